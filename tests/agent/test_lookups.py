@@ -229,3 +229,30 @@ def test_a_page_that_does_not_say_it_names_whom_to_ask() -> None:
     found = [{"passages": [boots]}, *({"passages": []} for _ in asked.each[1:])]
 
     assert asked.answer(found) == Abstain(look_in="E2", ask="Ask Ines Falk, ines@garden.example.")
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "answer"),
+    [
+        ("and class 2?", "Class 3: close the house.", "Class 2: mend within a week."),
+        ("and what if it was 80?", "Up to 50 euros a slip will do.", "Above that nothing is paid."),
+        ("and on Sundays?", "Work in the evening is paid more.", "On Sundays 50 % more is paid."),
+        ("and if I am 59?", "Everybody does it in turn.", "From the 58th birthday on it is voluntary."),
+    ],
+)
+def test_a_case_is_put_to_the_sentence_that_it_belongs_to(text: str, before: str, answer: str) -> None:
+    wages = "Wages come on the 27th; if that is a weekend, on Friday. "
+    told = passage("E1", "Rules", f"{before} {answer}", **likened(0.2, 0.2))
+    other = passage("E2", "Payday", f"{wages}Ask for an advance by noon.", **likened(0.2, 0.2, 0.2))
+    asked = lookups(text, thread("what are the rules?", before))
+
+    assert said(asked.answer([{"passages": [told, other]}])) == answer
+
+
+def test_a_row_and_a_sentence_are_not_told_together() -> None:
+    rows = "| Part | Comes in |\n| --- | --- |\n| Pots | 3 days |\n| Ropes | order for each one, 8 days |"
+    orders = "Orders before 14:00 come tomorrow."
+    page = passage("E1", "Orders", f"{rows}\n\n{orders}", **likened(0.2, 0.3, 0.4))
+    asked = lookups("until when must I order to have it tomorrow?", thread("do we have pots?", "Pots | 3 days"))
+
+    assert said(asked.answer([{"passages": [page]}])) == orders

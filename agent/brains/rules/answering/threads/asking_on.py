@@ -9,7 +9,7 @@ from agent.brains.rules.answering.extractive import Chosen
 from agent.brains.rules.answering.passages import Passage
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.threads.kinds import CASE, Shape, says_kind, shape_of
-from agent.brains.rules.answering.threads.ranges import Range, holds, values_in, without_values
+from agent.brains.rules.answering.threads.ranges import Range, holds, measures, values_in, without_values
 from agent.brains.rules.answering.wanted import wanted_by
 from agent.brains.rules.understanding.message import GoingOn
 from language.words import chinese_characters, normalise
@@ -23,6 +23,13 @@ _LEAD = re.compile(r"^(?:那么?|还有|另外|如果是|要是|换成|同样|�
 #: Shortest sentence, in characters, by which a section is known again; a Chinese character counts for two.
 _TELLING = 12
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\|")
+#: What asks, and names nothing, in Chinese.
+_ASKING = re.compile(r"什么|怎么样?|多少|哪[里儿个]?|[谁几多久吗呢么给是的了要去在用能可以我你？?， ]")
+#: A number or a code by which a row is named, and the words of a row among which it stands.
+_LABEL = re.compile(r"(?<![\w.])(?:[a-z]{1,3}-?)?\d{1,4}(?![\w.%€])")
+_LABEL_WORDS = 4
+#: A thing with its number.
+_NUMBERED = re.compile(r"\b([a-z]{3,16}) (\d{1,4})\b(?! ?[%€a-z])")
 #: The number of a source in an answer.
 CITED = re.compile(r"\[\d{1,2}\]")
 #: Words for how much of something is asked: no page says them.
@@ -44,6 +51,7 @@ class AskedOn:
 
     more: GoingOn
     new: Question  # what it names itself
+    otherwise: Question  # … with one verb for those of two words
     whole: Question  # with the subject before it
     subject: Question
     shape: Shape
@@ -54,10 +62,12 @@ class AskedOn:
         """Take a question apart."""
         wording = more.text if says_kind(more.text) else more.subject
         plain = normalise(more.text)
-        named = _LEAD.sub("", plain.rstrip(" ?？。!！")) if language == "zh" else _named(plain)
-        new = Question.of(named, language, wording=wording)
+        plain = _LEAD.sub("", plain.rstrip(" ?？。!！")) if language == "zh" else _EVEN.sub("", plain)
+        new = Question.of(plain, language, wording=wording)
+        otherwise = Question.of(_in_one_verb(plain), language)
         whole = Question.of(more.whole, language, wording=wording)
-        return cls(more, new, whole, Question.of(more.subject, language), shape_of(more), values_in(more.text))
+        subject = Question.of(more.subject, language)
+        return cls(more, new, otherwise, whole, subject, shape_of(more), values_in(more.text))
 
     @property
     def names_nothing(self) -> bool:
@@ -91,9 +101,34 @@ class AskedOn:
             return 0.0
         if (held := self.holds(text.plain)) > 0:
             return (held + self.beside.found_weight(text)) / (1 + self.beside.weight)
-        verbs = sum(term.weight for term in self.new.missing(text) if term.does)
-        weight = self.new.weight - verbs / 2
-        return self.new.found_weight(text) / weight if weight else 0.0
+        return max(_said(each, text) for each in {self.new, self.otherwise})
+
+    def says_bare(self, text: Text) -> float:
+        """Tell whether a text holds what is done, where nothing is named: 交给谁 of what is to be 交."""
+        done = _ASKING.sub("", self.new.text) if self.names_nothing and self.new.language == "zh" else ""
+        return float(bool(done) and all(each in text.plain for each in done))
+
+    def measures(self, text: str) -> bool:
+        """Tell whether a text names an amount, a time or a day of the kind that it names."""
+        return measures(text, self.values)
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """Return the numbers and codes that it names as one names a row: "class 2", "and SK3?"."""
+        return frozenset(_LABEL.findall(normalise(self.more.text)))
+
+    def is_labelled_otherwise(self, text: str) -> bool:
+        """Tell whether a text names another number of the same thing: "class 3" where "class 2" is asked about."""
+        plain = normalise(text)
+        return any(
+            (others := set(re.findall(rf"\b{name} (\d{{1,4}})\b", plain))) and number not in others
+            for name, number in _NUMBERED.findall(normalise(self.more.text))
+        )
+
+    def is_labelled(self, text: str) -> bool:
+        """Tell whether a row or an item begins with a number or a code that it names."""
+        first = flat(text).split(" ")[:_LABEL_WORDS]
+        return not self.labels.isdisjoint(first)
 
     @cached_property
     def beside(self) -> Question:
@@ -127,8 +162,14 @@ def flat(text: str) -> str:
     return " ".join(re.sub(r"[*_`#|>]+", " ", normalise(text)).split()).strip(" .。;；")
 
 
-def _named(plain: str) -> str:
+def _said(question: Question, text: Text) -> float:
+    verbs = sum(term.weight for term in question.missing(text) if term.does)
+    weight = question.weight - verbs / 2
+    return question.found_weight(text) / weight if weight else 0.0
+
+
+def _in_one_verb(plain: str) -> str:
     """Return an English question that goes on in words that a page may say."""
     for pattern, other in _PHRASAL:
         plain = pattern.sub(other, plain)
-    return _HOW.sub("how", _EVEN.sub("", plain))
+    return _HOW.sub("how", plain)

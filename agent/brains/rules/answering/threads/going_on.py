@@ -49,7 +49,6 @@ def answer_on_page(
     """
     asked = AskedOn.of(more, language)
     places = places_of(asked, page, strictly=strictly)
-    places = tuple(each for each in places if each.holds) or places  # "one day" is said of much else
     if not places:
         return None
     best = places[0]
@@ -58,7 +57,7 @@ def answer_on_page(
     ranged = best.holds and best.signs["says"] >= SAID
     if best.chance < (PERHAPS if perhaps else LIKELY) and not (together or ranged):
         return None
-    if perhaps and max(best.signs[each] for each in ("says", "looks", "near")) < SPEAKS:
+    if perhaps and max(best.signs[each] for each in ("says", "looks", "near", "headed")) < SPEAKS:
         return None  # it only stands where the answer before stood
     chosen = _told_of(asked, section, all_of_it=more.tells and len(section) > 1)
     return (asked.whole, rank(asked.whole, [best.passage]), chosen) if chosen else None
@@ -73,13 +72,15 @@ def _told_of(asked: AskedOn, section: Sequence[PagePlace], *, all_of_it: bool) -
     best = section[0]
     pieces = best.passage.pieces
     headed = best.headed and sum(asked.shape.fits(piece.text) > 0 for piece in pieces) != 1
-    rivals = [each for each in section[1:] if each.chance >= BESIDE_BEST * best.chance]
+    rivals = [each for each in section[1:] if each.chance >= BESIDE_BEST * best.chance and each.holds >= best.holds]
     if headed or (all_of_it and rivals):
         question = replace(asked.whole, wording=_ANYTHING)
         return choose(question, rank(question, [best.passage]))
-    together = [best.at, *(each.at for each in rivals[: MOST_TOGETHER - 1])]
     if pieces[best.at].kind is PieceKind.ROW:
         together = _like_rows(asked, section)
+    else:
+        beside = [each.at for each in rivals if pieces[each.at].kind is not PieceKind.ROW]
+        together = [best.at, *beside[: MOST_TOGETHER - 1]]
     return (with_company(asked.whole, best.passage, sorted(together)),)
 
 
@@ -92,7 +93,7 @@ def _like_rows(asked: AskedOn, section: Sequence[PagePlace]) -> list[int]:
         each
         for each in section[1:]
         if pieces[each.at].block == pieces[best.at].block
-        and asked.says(Text.of(pieces[each.at].text)) >= said
+        and (asked.says(Text.of(pieces[each.at].text)) >= said if said else each.chance >= BESIDE_BEST * best.chance)
         and each.told == best.told
     )
     return [best.at, *(each.at for each in others)]
@@ -127,7 +128,8 @@ def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], 
             return not asked.shape.all_of or asked.shape.fits(passage.text) > 0
         return _speaks_of(asked.new, passage) >= NEW_ELSEWHERE
 
-    near = [passage for passage in passages if speaks(passage) and is_near(passage)]
+    in_force = [passage for passage in passages if not passage.not_in_force]
+    near = [passage for passage in in_force or passages if speaks(passage) and is_near(passage)]
     for question in (asked.whole,) if more.points or asked.names_nothing else (asked.new, asked.whole):
         ranked = rank(question, near)
         if judge(question, ranked, least=least).enough:

@@ -6,15 +6,17 @@ together.
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agent.brains.rules.answering.passages import Passage, Piece
+from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Text
 from agent.brains.rules.answering.ranking import agreement
 from agent.brains.rules.answering.tables import spelled
 from agent.brains.rules.answering.threads.asking_on import AskedOn, flat, holds_answer
 from agent.brains.rules.answering.threads.kinds import CONDITION
+from agent.brains.rules.answering.threads.ranges import exceeds
 from language.word_tables import STOP_ENGLISH
 from language.words import chinese_runs, normalise, stem, stems
 
@@ -31,6 +33,14 @@ class _Weights:
 HEADED = 0.9
 #: Share of what is new that the head of a column says where its cells are asked for.
 COLUMN = 0.65
+#: … and the agreement of both from which on nothing else heads it, with the weight of words that name something.
+EXACTLY, NAMED_WEIGHT = 0.95, 1.0
+#: The most that the weight of what is new counts.
+MUCH = 2.0
+#: Share of the subject that a row or an item says which stands beside the one that was asked for.
+SIBLING = 0.2
+#: Share of what is new below which a page does not know it.
+HEARD = 0.4
 #: Share of the answer before that a sentence is which was told alone.
 ALONE = 0.6
 #: Stems of words that say nothing; of the deeds among them a heading may speak.
@@ -38,51 +48,67 @@ _EMPTY = frozenset(map(stem, STOP_ENGLISH - {"ask", "give", "help", "keep", "mak
 #: What each sign is worth, and what speaks for no place at all: where a model has compared the pieces, and by words.
 LIKENED = _Weights(
     {
-        "says": 3.08,
-        "own": 0.86,
-        "looks": 1.48,
-        "bare_looks": 1.35,
-        "case": 0.12,
-        "holds": 0.37,
-        "column": -0.4,
-        "here": 1.31,
-        "beside": -0.47,
-        "next": 1.04,
-        "relates": 0.82,
-        "headed": 0.84,
-        "heading_looks": -0.31,
-        "told": 0.88,
-        "told_alone": -0.13,
-        "told_otherwise": -0.12,
-        "alone_otherwise": 0.25,
-        "near": 1.98,
-        "near_whole": 0.99,
-        "behind": 4.46,
-        "behind_whole": 2.99,
+        "says": 2.54,
+        "says_much": 0.34,
+        "own": 0.37,
+        "looks": 1.01,
+        "bare_looks": 1.68,
+        "case": 0.13,
+        "holds": 1.23,
+        "measures": -0.17,
+        "labelled": 1.85,
+        "column": -0.83,
+        "column_told": 2.01,
+        "other": 1.2,
+        "sibling": 2.21,
+        "here": 1.18,
+        "beside": 0.14,
+        "next": 1.08,
+        "relates": 1.12,
+        "headed": 1.52,
+        "headed_by_it": 0.74,
+        "heading_looks": -0.28,
+        "told": 0.89,
+        "told_alone": -0.95,
+        "told_otherwise": 0.12,
+        "alone_otherwise": 1.2,
+        "says_bare": 1.6,
+        "near": 2.11,
+        "near_whole": 1.08,
+        "behind": 7.2,
+        "behind_whole": 4.61,
     },
-    {"always": 3.51, "strictly": -0.15, "names_nothing": -0.47, "new": 0.27, "shaped": 0.95, "values": 0.64},
+    {"always": 4.58, "strictly": -0.12, "names_nothing": -1.16, "new": -0.25, "shaped": 1.08, "values": 0.16},
 )
 BY_WORDS = _Weights(
     {
-        "says": 3.48,
-        "own": 2.06,
-        "looks": 1.71,
-        "bare_looks": 1.57,
-        "case": 0.31,
-        "holds": -0.08,
-        "column": -0.96,
-        "here": 1.83,
-        "beside": -0.3,
-        "next": 1.14,
-        "relates": 0.83,
-        "headed": 1.19,
-        "heading_looks": -0.11,
-        "told": 0.85,
-        "told_alone": -0.17,
-        "told_otherwise": -0.14,
-        "alone_otherwise": 0.17,
+        "says": 2.36,
+        "says_much": 0.77,
+        "own": 2.22,
+        "looks": 1.51,
+        "bare_looks": 1.96,
+        "case": 0.66,
+        "holds": 0.73,
+        "measures": 0.36,
+        "labelled": 1.71,
+        "column": -1.62,
+        "column_told": 1.67,
+        "other": 1.18,
+        "sibling": 1.92,
+        "here": 1.74,
+        "beside": 0.33,
+        "next": 0.95,
+        "relates": 1.22,
+        "headed": 1.55,
+        "headed_by_it": 0.17,
+        "heading_looks": -0.07,
+        "told": 0.8,
+        "told_alone": -0.91,
+        "told_otherwise": 0.17,
+        "alone_otherwise": 1.01,
+        "says_bare": 2.61,
     },
-    {"always": 4.35, "strictly": -0.41, "names_nothing": -0.58, "new": 0.33, "shaped": 1.06, "values": 0.69},
+    {"always": 6.07, "strictly": -0.12, "names_nothing": -1.48, "new": -0.32, "shaped": 1.36, "values": 0.29},
 )
 
 
@@ -118,12 +144,20 @@ def places_of(asked: AskedOn, page: Sequence[Passage], *, strictly: bool) -> tup
 
 
 def _only_repeats(asked: AskedOn, place: PagePlace) -> bool:
-    """Tell whether a place is the answer before, and says nothing of what is new: "and in Lyon?" after Rome's row."""
-    return bool(place.signs["told_alone"]) and not asked.names_nothing and not place.signs["own"]
+    """Tell whether a place is the answer before, and says nothing of what is new: "and in Lyon?" after Rome's row.
+
+    So is one that speaks of another class where a class is named: "and class 2?".
+    """
+    is_row = place.passage.pieces[place.at].kind is PieceKind.ROW
+    repeats = place.signs["told_alone"] or (is_row and place.signs["told"])
+    if asked.is_labelled_otherwise(place.passage.pieces[place.at].text):
+        return True
+    says_new = any(place.signs[each] for each in ("own", "column", "other"))
+    return bool(repeats) and not asked.names_nothing and not says_new
 
 
 def _sum(weights: Mapping[str, float], signs: Mapping[str, float]) -> float:
-    return sum(weight * signs[name] for name, weight in weights.items())
+    return sum(weight * signs.get(name, 0.0) for name, weight in weights.items())
 
 
 def signs_of_none(asked: AskedOn, *, strictly: bool) -> dict[str, float]:
@@ -142,6 +176,7 @@ def _places(asked: AskedOn, page: Sequence[Passage]) -> Iterator[PagePlace]:
     sections = [each for each in page if not each.is_navigation]
     cited = [at for at, each in enumerate(sections) if holds_answer(each, asked.answered)]
     best = _most(sections)
+    unknown = not asked.names_nothing and all(asked.says(Text.of(each.section, each.text)) < HEARD for each in sections)
     for number, section in enumerate(sections):
         away = min((abs(number - other) for other in cited), default=2)
         headed = _is_headed(asked, section)
@@ -149,11 +184,12 @@ def _places(asked: AskedOn, page: Sequence[Passage]) -> Iterator[PagePlace]:
             "here": float(away == 0),
             "beside": float(away == 1),
             "relates": asked.subject.coverage(Text.of(section.section, section.text)),
-            "headed": _agreement(asked, section, headed=headed),
+            "headed": (agreed := _agreement(asked, section, headed=headed)),
+            "headed_by_it": float(agreed >= EXACTLY and asked.new.weight >= NAMED_WEIGHT),
             "heading_looks": asked.shape.fits(section.heading),
         }
-        for at, piece in enumerate(section.pieces):
-            signs = {**common, **_signs(asked, section, piece), **_likeness(section, at, best)}
+        for at in range(len(section.pieces)):
+            signs = {**common, **_signs(asked, section, at, unknown=unknown), **_likeness(section, at, best)}
             signs["next"] = float(at > 0 and not signs["told"] and _is_told(asked, section.pieces[at - 1]))
             yield PagePlace(section, at, headed, signs["holds"] > 0, signs["told"] > 0, signs)
 
@@ -173,18 +209,34 @@ def _is_told(asked: AskedOn, piece: Piece) -> bool:
     return flat(piece.text) in asked.told
 
 
-def _signs(asked: AskedOn, section: Passage, piece: Piece) -> dict[str, float]:
-    """Return what speaks for a piece by its words."""
+#: What says that all other cases follow it, and what goes on with the amount in the sentence before.
+_OTHER = re.compile(r"\b(?:others?|else(?:where)?|otherwise|rest)\b|其他|其它|其余|另外|别的")
+_BEYOND = re.compile(r"\b(?:above|beyond|over|more than|after) (?:that|this|it)\b|超出|超过的?部分")
+
+
+def _signs(asked: AskedOn, section: Passage, at: int, *, unknown: bool) -> dict[str, float]:
+    """Return what speaks for a piece by its words; `unknown`: the page says nothing of what is named."""
+    piece = section.pieces[at]
     columns = Text.of(piece.header, spelled(piece.header)) if piece.header else None
     column = asked.says(columns) if columns else 0.0
     own = asked.says(Text.of(piece.text))
     looks = asked.shape.fits(piece.text)
     told = _is_told(asked, piece) and not asked.holds(piece.text)
+    goes_on = at > 0 and _BEYOND.search(normalise(piece.text)) is not None
+    exceeded = goes_on and exceeds(section.pieces[at - 1].text, asked.values)
+    held = 1.0 if exceeded else asked.holds(piece.header, piece.text)
     alone = told and len(flat(piece.text)) >= ALONE * len(asked.told)
+    listed = piece.kind is not PieceKind.SENTENCE
+    says = asked.says(Text.of(section.heading, piece.header, spelled(piece.header), piece.text))
+    sibling = asked.subject.coverage(Text.of(piece.text)) if unknown and listed and not told else 0.0
     return {
-        "says": asked.says(Text.of(section.heading, piece.header, spelled(piece.header), piece.text)),
+        "says": says,
+        "says_much": says * min(asked.new.weight, MUCH),
+        "sibling": float(sibling >= SIBLING),
         "own": own,
         "column": float(column >= COLUMN),
+        "column_told": float(column >= COLUMN and _is_told(asked, piece)),
+        "says_bare": asked.says_bare(Text.of(piece.text)),
         "looks": looks,
         "bare_looks": looks * asked.names_nothing,
         "told": float(told),
@@ -192,7 +244,10 @@ def _signs(asked: AskedOn, section: Passage, piece: Piece) -> dict[str, float]:
         "told_otherwise": float(told and asked.is_of_another_kind),
         "alone_otherwise": float(alone and asked.is_of_another_kind),
         "case": float(asked.is_case and CONDITION.search(normalise(piece.text)) is not None),
-        "holds": asked.holds(piece.header, piece.text),
+        "holds": held,
+        "measures": float(not held and asked.measures(piece.text)),
+        "labelled": float(not told and asked.is_labelled(piece.text)),
+        "other": float(unknown and listed and _OTHER.search(normalise(piece.text)) is not None),
     }
 
 

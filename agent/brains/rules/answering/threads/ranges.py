@@ -14,6 +14,7 @@ from language.words import normalise
 
 #: Unit, as it is written → what it measures and how much one of it is.
 _UNITS: tuple[tuple[str, str, float], ...] = (
+    (r"(?:st|nd|rd|th) birthday|years? (?:old|of age)|周?岁", "age", 1),
     (r"%|percent", "share", 1),
     (r"minutes?|mins?|分钟", "time", 1 / 60),
     (r"(?:full )?hours?|个?小时|个?钟头", "time", 1),
@@ -28,18 +29,22 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"euros?|eur|€|dollars?|usd|\$|pounds?|£|yuan|rmb|¥|元|块钱?", "money", 1),
 )
 _UNIT = "|".join(f"(?P<u{at}>{written})" for at, (written, _, _) in enumerate(_UNITS))
-_CURRENCY = r"[€$£¥]"
-_SPELLED = SPELLED | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100}
+_CURRENCY = r"(?:[€$£¥]|\b(?:eur|usd|gbp|chf|cny|rmb) )"
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
+_SPELLED = SPELLED | _ORDINALS | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100}
 _NUMBER = (
     rf"(?:\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?)|\b(?:{'|'.join(sorted(_SPELLED, key=len, reverse=True))})\b"
     r"|[零一二两三四五六七八九十百千万]+"
 )
 #: A number, with its currency before it or its unit behind it.
-_QUANTITY = re.compile(rf"{_CURRENCY}? ?(?P<number>{_NUMBER})[*_]{{0,2}} ?-?(?:{_UNIT})?(?![a-z])")
+_QUANTITY = re.compile(
+    rf"(?P<currency>{_CURRENCY})? ?(?P<number>{_NUMBER})[*_]{{0,2}}[多来几余]? ?-?(?:{_UNIT})?(?![a-z])"
+)
 #: What stands before the lower or the upper end of a range, and what behind it.
 _FROM = re.compile(
     r"(?:more than|over|above|from|at least|longer than|older than|after(?: every)?|beyond|exceed\w{0,3}|"
-    r"starting (?:at|with)|超过|满|多于|大于|高于|至少|不低于|不少于|从)[ *_]{0,4}(?:€|\$|£|¥)?$"
+    r"starting (?:at|with)|(?:from|after) (?:the|your|the age of)|"
+    r"超过|满|多于|大于|高于|至少|不低于|不少于|从)[ *_]{0,4}(?:€|\$|£|¥)?$"
 )
 _TO = re.compile(
     r"(?:up to|at most|not more than|no more than|within|under|below|less than|until|till|for the first|the first|"
@@ -72,7 +77,7 @@ _ZH_DAYS = "一二三四五六日"
 _MIDNIGHT = 24.0
 
 #: How much a value without a unit, or one beside a range that has none, says.
-_UNSAID = ("", "money", "people", "times")
+_UNSAID = ("", "money", "people", "times", "age")
 
 
 @dataclass(frozen=True)
@@ -94,15 +99,35 @@ class Range:
         ends = {each for each in (self.low, self.high) if each not in (0, inf, _MIDNIGHT) or self.is_value}
         return Range(self.kind, *(2 * tuple(ends))) if len(ends) == 1 else None
 
+    def is_of_kind(self, other: "Range") -> bool:
+        """Tell whether both may measure the same; one of them may not say what it measures."""
+        unsaid = self.kind in _UNSAID and other.kind in _UNSAID and "" in (self.kind, other.kind)
+        return unsaid or self.kind == other.kind
+
     def holds(self, value: "Range") -> float:
         """Return how closely it holds a value, 0 for not at all; the nearer its ends, the closer."""
-        same = self.kind == value.kind or (
-            self.kind in _UNSAID and value.kind in _UNSAID and "" in (self.kind, value.kind)
-        )
-        if not same or self.is_value or not self.low <= value.low <= self.high:
+        if self.is_value and self.kind == "weekday" and self.low == value.low:
+            return 1.0
+        if not self.is_of_kind(value) or self.is_value or not self.low <= value.low <= self.high:
             return 0.0
         ends = [abs(end - value.low) for end in (self.low, self.high) if 0 < end < inf]
         return 0.5 + 0.5 / (1 + min(ends, default=value.low) / (value.low or 1))
+
+
+def exceeds(text: str, values: tuple[Range, ...]) -> bool:
+    """Tell whether values are more than the upper ends of the ranges in a text: what stands behind it is for them."""
+    ranges = [each for each in ranges_in(text) if not each.is_value and 0 < each.high < inf] if values else []
+    return bool(ranges) and all(any(_is_above(value, each) for each in ranges) for value in values)
+
+
+def _is_above(value: Range, other: Range) -> bool:
+    return value.is_of_kind(other) and value.low > other.high
+
+
+def measures(text: str, values: tuple[Range, ...]) -> bool:
+    """Tell whether a text names an amount, a time or a day of the kind of each value."""
+    kinds = {each.kind for each in ranges_in(text)} if values else set()
+    return bool(kinds) and all(each.kind in kinds for each in values)
 
 
 def values_in(text: str) -> tuple[Range, ...]:
@@ -172,7 +197,7 @@ def _measured(found: re.Match[str]) -> tuple[str, float]:
     for at, (_, kind, factor) in enumerate(_UNITS):
         if found[f"u{at}"]:
             return kind, value * factor
-    return ("money" if found.group()[0] in "€$£¥" else ""), value
+    return ("money" if found["currency"] else ""), value
 
 
 def _rescaled(one: re.Match[str], other: re.Match[str]) -> float:
