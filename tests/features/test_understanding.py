@@ -650,3 +650,69 @@ def test_a_change_without_a_ticket_asks_which_one(text: str) -> None:
 @pytest.mark.parametrize("text", ["doesn't work", "still doesn't work!", "it doesn't work", "不好使"])
 def test_what_does_not_say_what_is_broken_is_asked_back(text: str) -> None:
     assert understood(text) == AskBack(code="what_problem")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thanks, you are a star!",
+        "brilliant, that saved my morning",
+        "多谢啦",
+        "谢谢哈，太厉害了",
+        "works now, thank you so much",
+        "可以用了，谢谢",
+        "感谢，帮了大忙",
+    ],
+)
+def test_thanks_and_praise_need_no_document(text: str) -> None:
+    assert understood(text) == AskBack(code="thanks")
+
+
+@pytest.mark.parametrize("text", ["thanks, and how long does it take?", "great, where is it", "谢谢，那要几天"])
+def test_thanks_with_a_question_ask_it(text: str) -> None:
+    assert intent(text) == "ask"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tried all the steps, nothing helps",
+        "did everything, no change",
+        "I've done that but still nothing",
+        "照着都做了，没反应",
+        "都试过了，还是不行",
+    ],
+)
+def test_steps_that_were_in_vain_lead_on_to_a_ticket(text: str) -> None:
+    assert intent(text, _after("what can I do about a printer that prints blank pages?", "answered")) == "draft"
+
+
+@pytest.mark.parametrize("text", ["what's with my ticket?", "and my ticket?", "what about my ticket then"])
+def test_a_question_of_nothing_but_ones_ticket_shows_it(text: str) -> None:
+    assert intent(text) == "show"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("it works again, thanks", "resolve"),
+        ("已经修好了，可以关了", "resolve"),
+        ("it's getting worse", "comment"),
+        ("现在响得更厉害了", "comment"),
+    ],
+)
+def test_what_is_said_after_a_ticket_was_filed_is_of_the_ticket(text: str, meant: str) -> None:
+    filed = Recollection((Turn("the fan rattles", "", "needs_approval"),), {"ticket": "TCK-1", "filed": "TCK-1"})
+
+    assert intent(text, filed) == meant
+
+
+def test_what_works_again_after_another_answer_is_not_the_ticket() -> None:
+    turns = (Turn("the fan rattles", "", "needs_approval"), Turn("vpn drops", "Restart it.", "answered", ("p:vpn",)))
+
+    assert intent("works now, thanks", Recollection(turns, {"ticket": "TCK-1"})) == "thanks"
+
+
+@pytest.mark.parametrize("text", ["带朋友来行不行", "这个要签字不", "发票要不要盖章", "审批完了没有"])
+def test_a_verb_said_twice_or_with_no_behind_it_asks(text: str) -> None:
+    assert intent(text) == "ask"

@@ -109,6 +109,7 @@ class Lookups:
     nearly: bool  # where nothing answers, what comes near is named
     reported: bool = False  # it tells what is broken: the section that stands out may help, beside the report
     parts: tuple[str, ...] = ()  # the questions of a message that asks several
+    surely_told: bool = False  # something else is done where no place is likely to answer
 
     @classmethod
     def of(
@@ -121,11 +122,13 @@ class Lookups:
         translated: bool,
         nearly: bool,
         reported: bool = False,
+        surely_told: bool = False,
     ) -> "Lookups":
         """Return the look-ups of a message.
 
         `alone`: the words before in the thread do not belong to it. `widened`, `translated`: it is asked in other words
         too, and in those of the other language. `nearly`: where nothing answers, what comes near is named.
+        `surely_told`: something else is done with it where no place is likely to answer.
         `reported`: it tells what is broken, which may go on with the page of the answer before and needs no place; the
         answer stands beside its report.
         """
@@ -150,8 +153,11 @@ class Lookups:
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
         each = (*on_page, *first, *asked, *joined, *apart, *wider, *last)
-        before = answered_last(memory)
-        return cls(text, language, each, more, surely is not None, before, nearly and surely is None, reported, parts)
+        before = answered_last(memory) if message.follows_pages or message.follows("no_evidence") else None
+        nearly = nearly and surely is None
+        return cls(
+            text, language, each, more, surely is not None, before, nearly, reported, parts, surely_told=surely_told
+        )
 
     def answer(self, contents: Sequence[Any], *, least: float = LEAST, is_last: bool = False) -> Reply | Abstain | None:
         """Return what the newest look-up answers, given what all of them found; None where the next one is to be asked.
@@ -166,7 +172,7 @@ class Lookups:
             return answer
         if len(contents) < len(self.each):
             return None
-        said = self._rest(contents) or self._perhaps(contents)
+        said = None if self.surely_told else self._perhaps(contents) or self._rest(contents)
         return said or (self._nearby(contents) if self.nearly else answer)
 
     @cached_property
@@ -373,7 +379,7 @@ class Lookups:
         asked = [lookup.manner for lookup in self.each]
         at = asked.index(Manner.PAGE) if Manner.PAGE in asked and self.surely else len(contents)
         page = passages_of(contents[at]) if at < len(contents) else ()
-        return whom_to_ask(page, self.before.answered if self.before else "") if page else Abstain()
+        return whom_to_ask(page, self.before.answered) if page and self.before else Abstain()
 
 
 def _answered(answer: Reply | Abstain) -> Reply | None:

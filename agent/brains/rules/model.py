@@ -167,7 +167,8 @@ class RulesModel(Model):
     def _lookups(self, message: Message, brief: Brief, reading: Reading | None, *, is_foreign: bool) -> Lookups:
         """Return how the documents are asked about a message; what a feature has a word on stands by itself."""
         beside = isinstance(reading, Lookup) and reading.beside is not None
-        goes_on = beside and not is_foreign and message.follows("answered") and bool(message.memory.turns[-1].pages)
+        may = beside or (isinstance(reading, Lookup) and reading.goes_on)
+        goes_on = may and not is_foreign and message.follows_pages
         asks = reading is None or message.question
         reached = not is_foreign and beyond_reach(message.asked) is None and not asks_how_it_stands(message.text)
         return Lookups.of(
@@ -178,6 +179,7 @@ class RulesModel(Model):
             widened=not (beside or is_foreign),
             translated=asks and reached,
             nearly=reading is None and reached and not message.is_fragment,
+            surely_told=isinstance(reading, Lookup) and reading.goes_on,
         )
 
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:
@@ -225,7 +227,7 @@ class RulesModel(Model):
         goes_on = route is not None and (answers or message.hangs_on or route.is_only_values(said))
         if route is not None and goes_on and route.read(together) != route.read(earlier):
             return route.step(together)
-        in_pages = message.hangs_on and bool(message.memory.turns[-1].pages) and message.follows("answered")
+        in_pages = message.hangs_on and message.follows_pages
         own = sure
         if own is None and not (free and in_pages):  # "and mondays?" goes on with the page
             own = self._router.find(said, offered, least=LIKE if free else LIKE_BESIDE)

@@ -25,10 +25,12 @@ class Lookup:
     """Ask the documents; where they hold nothing, take the step.
 
     `beside`: where they answer, this step is taken too, with the evidence that is quoted as its argument `tried`.
+    `goes_on`: the page of the answer before may say it.
     """
 
     otherwise: Step
     beside: Step | None = None
+    goes_on: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ import re
 
 from agent.brains.rules.understanding.message import Message
 from features.tickets.understanding import phrases
-from features.tickets.understanding.drafts import waits
+from features.tickets.understanding.drafts import is_mended, waits
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.references import assignee, names_ticket, ticket_number, ticket_reference
-from language.words import chinese_runs, content_words, normalise
+from language.words import chinese_runs, content_words, is_generic, normalise
 from tickets.reference import mentions
 
 
@@ -35,6 +35,8 @@ _OF_TICKET = re.compile(r"^(?:(?:on|to|for|re|about|in|关于|对|给) ?)?(?:tic
 _SAYS_MORE = re.compile(r"[^\W\d]")
 #: Words that say something, in a message that names no ticket and means one.
 _FEW_WORDS, _FEW_CHARACTERS = 3, 2
+#: Chinese characters of a question about nothing but one's own ticket: 我的工单呢.
+_FEW_ASKED = 5
 _ALL = re.compile(r"\ball (?:of )?(?:my|our|the) |所有|全部")
 _BY_ME = re.compile(r"\b(?:do|did|have) i\b|我(?:提|报|开|有)")
 
@@ -80,6 +82,10 @@ def _said_of_it(message: Message) -> tuple[tuple[object, Matter], ...]:
     adds = phrases.ADDS.match(plain) or phrases.BROKEN_AGAIN.fullmatch(plain)
     return (
         (phrases.BARE_CANCEL.fullmatch(plain), Matter(Intent.CANCEL, ticket="that")),
+        (
+            is_mended(plain) and not message.follows_pages,
+            Matter(Intent.RESOLVE, ticket="that", detail=message.text),
+        ),
         (phrases.PRIORITISE.search(core), _with_details(Intent.PRIORITISE, message, "")),
         (phrases.MAKE_URGENT.search(core), Matter(Intent.URGE, ticket="that")),
         (phrases.BARE_REOPEN.fullmatch(plain), Matter(Intent.REOPEN, ticket="that")),
@@ -225,9 +231,15 @@ def _shown(message: Message, prefix: str) -> Matter | None:
     if _asks_how(message) and not (reference and phrases.SHOW.search(message.core) and "how do" not in message.core):
         return None
     only_reference = bool(ticket_number(message.text, prefix)) and not _says_more(message, prefix)
-    if (reference or mine) and (phrases.SHOW.search(message.core) or only_reference):
-        return Matter(Intent.SHOW, ticket=reference or "last")
-    return None
+    asks = phrases.SHOW.search(message.core) or only_reference or (mine and _asks_of_it_alone(message))
+    return Matter(Intent.SHOW, ticket=reference or "last") if (reference or mine) and asks else None
+
+
+def _asks_of_it_alone(message: Message) -> bool:
+    """Tell whether a question names nothing beside a ticket of one's own: "what's with my ticket?"."""
+    rest = phrases.TICKET.sub(" ", message.core)
+    named = [word for word in content_words(rest) if not is_generic(word)]
+    return message.question and not named and sum(map(len, chinese_runs(rest))) <= _FEW_ASKED
 
 
 def _told_of(message: Message, prefix: str) -> Matter | None:

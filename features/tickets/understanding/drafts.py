@@ -2,12 +2,16 @@
 
 import re
 
+from agent.brains.rules.answering.threads.ranges import values_in
 from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, UNDO
 from features.tickets.understanding import phrases
+from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
 from storage.ids import digest
 
+#: Since when something is so belongs to the report.
+_SINCE = re.compile(r"\b(?:since|ago|for (?:\w{1,6} )?(?:days|weeks|months|hours))\b|开始|以来|之前就|前就")
 #: Of a message that was answered beside a draft, this much is remembered, to know it again.
 _BESIDE_CHARS = 120
 
@@ -39,13 +43,28 @@ def about_steps(message: Message) -> Matter | None:
     last, plain = message.memory.last, message.plain
     if not (last.get("draft") and last.get("tried")) or message.question:
         return None
-    if phrases.STILL_BROKEN.match(plain) or (is_tried(message) and phrases.NO.fullmatch(plain)):
-        bare = phrases.STILL_BROKEN.fullmatch(plain) or phrases.NO.fullmatch(plain)
+    if phrases.STILL_BROKEN.match(plain) or was_in_vain(plain) or (is_tried(message) and phrases.NO.fullmatch(plain)):
+        bare = phrases.STILL_BROKEN.fullmatch(plain) or phrases.NO.fullmatch(plain) or only_in_vain(plain)
         return Matter(Intent.CONTINUE, detail="" if bare else message.text)
     if phrases.SOLVED.fullmatch(plain):
         return Matter(Intent.SOLVED)
     unclear = is_tried(message) and ACCEPTED.match(plain)
     return Matter(Intent.SOLVED, missing="steps") if unclear else None
+
+
+def was_in_vain(plain: str) -> bool:
+    """Tell whether what was shown was done, or helped nothing: "did all that, it came again after ten minutes"."""
+    return only_in_vain(plain) or phrases.TRIED.fullmatch(_clauses(plain)[0]) is not None
+
+
+def only_in_vain(plain: str) -> bool:
+    """Tell whether a message says that and nothing else: "tried everything, no luck"."""
+    ways = (phrases.TRIED, phrases.IN_VAIN, phrases.STILL_BROKEN)
+    return all(any(way.fullmatch(clause) for way in ways) for clause in _clauses(plain))
+
+
+def _clauses(plain: str) -> list[str]:
+    return [each for each in _CLAUSES.split(plain) if each] or [""]
 
 
 def about_draft(message: Message) -> Matter | None:
@@ -65,15 +84,15 @@ def about_draft(message: Message) -> Matter | None:
 
 
 #: What stands between two clauses, and a clause that only makes room for the next one.
-_CLAUSES = re.compile(r"[,，;；。.!！]\s*")
+_CLAUSES = re.compile(r"[,，;；。.!！]\s*| but ")
 _HOLDS_ON = re.compile(r"(?:stop|wait|no|leave it|停|等等?|不)")
 
 
-def _is_mended(plain: str) -> bool:
+def is_mended(plain: str) -> bool:
     """Tell whether what was to be reported works again: "it's fixed, close it", 已经修好了，不用报了."""
     if phrases.RECOVERED.fullmatch(plain) or (phrases.SOLVED.fullmatch(plain) and phrases.WORKS_AGAIN.search(plain)):
         return True
-    first, *rest = [each for each in _CLAUSES.split(plain) if each] or [""]
+    first, *rest = _clauses(plain)
     ends = (phrases.CLOSE_IT, phrases.BARE_DISCARD, phrases.SOLVED, NEVER_MIND)
     mended = phrases.SOLVED.fullmatch(first) and phrases.WORKS_AGAIN.search(first)
     return bool(mended) and all(any(each.fullmatch(clause) for each in ends) for clause in rest)
@@ -85,11 +104,11 @@ def _decided(message: Message) -> Intent | None:
     "Looks good, send it" sends it; "forget it, I found the plug" gives the reason behind the deed.
     """
     plain = message.plain
-    if _is_mended(plain):
+    if is_mended(plain):
         return Intent.SOLVED
     if not waits(message):
         return None
-    clauses = [each for each in _CLAUSES.split(plain) if each]
+    clauses = _clauses(plain)
     if len(clauses) < 2:
         return None
     sends = [phrases.CONFIRM_WORDS.match(each) is not None for each in clauses]
@@ -155,4 +174,11 @@ def completing(message: Message) -> Matter | None:
     if not message.memory.last.get("draft") or message.procedural:
         return None
     more = waits(message) and not message.plain.endswith("?")
-    return Matter(Intent.REVISE, detail=message.text) if more else None
+    return Matter(Intent.REVISE, detail=message.text, explained=_gives_case(message)) if more else None
+
+
+def _gives_case(message: Message) -> bool:
+    """Tell whether a statement below an answer may put a case to it: "and if it was 80", "it's my second this year"."""
+    if not message.follows_pages or is_fault(message.core) or _SINCE.search(message.plain):
+        return False
+    return message.hangs_on or bool(values_in(message.text))

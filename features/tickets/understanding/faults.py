@@ -168,8 +168,8 @@ def is_fault(core: str) -> bool:
 
 #: Something is broken, and nothing says what.
 VAGUE = re.compile(
-    r"(?:sorry |hi |hello |help |please )?(?:it|this|that|nothing|something|everything|the thing)"
-    r"(?:'s| is| just| really)? ?"
+    r"(?:sorry |hi |hello |help |please )?(?:it|this|that|nothing|something|everything|(?:the|this|that) thing)"
+    r"(?:'s| is| just| really| never| always){0,2} ?"
     r"(?:(?:doesn'?t|does not|isn'?t|is not|won'?t|not|stopped|no longer) ?(?:work|works|"
     r"working|start)?|broken|down|off|odd|strange|"
     r"wrong|works|an? (?:error|problem|issue))"

@@ -283,6 +283,23 @@ STILL_BROKEN = re.compile(
     r"上不去|打印不了|没解决|没有解决)|不行|没用|不管用|没有用|没解决|没好|没有解决|试过了|都试过了|没帮助)"
     r"(?:了|啊|的)?[\s.!~。！]{0,4}"
 )
+#: What was shown was done …
+TRIED = re.compile(
+    r"(?:(?:yes|ok|okay|well|i|i've|we|we've|have|already|just)[\s,]{1,2}){0,4}"
+    r"(?:tried|did|done|followed|checked|went through)(?: (?:it|that|this|these|those|all|both|everything|every|each|"
+    r"of|the|your|steps?|already|now|twice|again)){1,5}[\s.!]{0,3}"
+    r"|(?:我|也|都|全部?|已经|按|照|步骤|说的|上面|这些|那些|你|的|方法|办法){0,8}(?:试|做|弄|操作|搞)(?:过|了)(?:一?遍|一下|两次|好几次|半天)?了?[。！]{0,2}"
+)
+#: … and nothing came of it.
+IN_VAIN = re.compile(
+    r"(?:but |and |still |sadly |unfortunately ){0,2}"
+    r"(?:(?:still )?nothing(?: (?:helps|helped|works|worked|changed|happens|happened|new|at all)){0,2}|"
+    r"no (?:luck|success|change|effect|result|use)|to no avail|in vain|same(?: as before)?|"
+    r"(?:it |that )?(?:makes|made) no difference|(?:it )?(?:came|comes) (?:back|again)|"
+    r"none of (?:it|that|them) (?:helps|helped|works|worked))"
+    r"(?: (?:so far|yet|again|either|whatsoever))?[\s.!]{0,3}"
+    r"|(?:可|但|但是|可是|还|都|也|一点|依然|仍然?){0,3}(?:没有?(?:效果|用|反应|变化|改善|任何变化)|不管用|不起作用|无效|老样子|又来了|不行|不好使)(?:啊|呀|了)?[。！]{0,2}"
+)
 NO = re.compile(r"(?:no|nope|nah|not really|没有|没|不|不是|否)[\s.!。！]{0,4}")
 #: A word that calls off what was filed just now.
 BARE_CANCEL = re.compile(
@@ -316,7 +333,8 @@ GOES_ON = re.compile(r"(?:it|that|this|they|still|yes|no|also|and)\b|它|还|是
 SAYS_MORE = re.compile(
     r"^(?:(?:and|now|but|also|ok|sorry)[\s,]{1,3}){0,2}(?:it|it's|its|this|they|they're|still)\b"
     r"(?! (?:is|was) (?:all )?(?:ok|okay|fine|good|solved|fixed)\b)|"
-    r"\b(?:too|either|as well)[\s.!]{0,4}$|^(?:它|又|还是|也)|^[^，,。]{0,12}[也又]"
+    r"\b(?:too|either|as well|worse|worse now)[\s.!]{0,4}$|"
+    r"^(?:它|又|还是|也)|^[^，,。]{0,12}(?:[也又更]|越来越)"
 )
 #: Who wants a person, and no desk.
 TO_A_PERSON = re.compile(

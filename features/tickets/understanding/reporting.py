@@ -7,7 +7,7 @@ from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
-from features.tickets.understanding.drafts import waits
+from features.tickets.understanding.drafts import only_in_vain, waits
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.field_patterns import extractors
 from features.tickets.understanding.matter import Intent, Matter
@@ -41,7 +41,7 @@ def _asked_for(message: Message) -> Matter | None:
     if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
         about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
         return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")
-    if phrases.STILL_BROKEN.fullmatch(message.plain) and message.follows("answered"):
+    if only_in_vain(message.plain) and message.follows("answered"):
         return Matter(Intent.DRAFT, detail=f"{_subject_of_thread(message.memory)}\n{message.text}")
     return None
 

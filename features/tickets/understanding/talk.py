@@ -15,7 +15,7 @@ from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, THANK
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.changing import about_news, about_ticket, priority_named
-from features.tickets.understanding.drafts import about_draft, about_steps, completing, waits
+from features.tickets.understanding.drafts import about_draft, about_steps, completing, is_mended, waits
 from features.tickets.understanding.extract import PLACES, TITLE_CHARS, Extractor
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.mixed import matters_of
@@ -127,7 +127,8 @@ class TicketTalk:
         return Matter(Intent.REVISE, detail=message.text) if is_value else None
 
     def _clearly(self, message: Message) -> Matter | None:
-        if THANKS.match(message.plain) and not ACCEPTED.match(message.plain):
+        thanks = THANKS.match(message.plain) and not ACCEPTED.match(message.plain)
+        if thanks and not is_mended(message.plain):
             return about_steps(message)
         matter = self._answer(message) or about_draft(message) or about_ticket(message, self._prefix)
         return matter or about_news(message)
@@ -217,7 +218,9 @@ class TicketTalk:
                     matter.detail, missing=_names(message, "missing"), told=_names(message, "fields")
                 )
                 revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes)}
-                return Step("revise_draft", revised)
+                step = Step("revise_draft", revised)
+                asks = matter.explained and not set(changes) - {"description"}
+                return Lookup(otherwise=step, goes_on=True) if asks else step
             case Intent.CONTINUE:
                 return Step("continue_draft", {"draft": "last", "said": matter.detail})
             case Intent.CONFIRM:

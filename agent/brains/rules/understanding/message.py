@@ -78,6 +78,11 @@ class Message:
         says = few and not (self.question or self.directed) and phrases.TELLS.match(self.plain) is not None
         return says and self.follows("answered", "no_evidence") and answered_last(self.memory) is not None
 
+    @property
+    def follows_pages(self) -> bool:
+        """Tell whether the thread's last turn was answered from pages."""
+        return self.follows("answered") and bool(self.memory.turns[-1].pages)
+
     def follows(self, *outcomes: str) -> bool:
         """Tell whether the thread's last turn ended in one of these ways."""
         return bool(self.memory.turns) and self.memory.turns[-1].outcome in outcomes

@@ -74,6 +74,7 @@ QUESTION_INSIDE = any_of(
         r"[啊呢呀]?$)|能不能|可不可以|要不要|会不会|能否|可否|请教"
     ),
     r"(?:吗|么|(?<![着还])呢)[?!。.~]*$",
+    r"([\u4e00-\u9fff])不\1|[\u4e00-\u9fff]{2}(?:不|了没有?)[?!。.~]*$",  # 行不行, 要填表不, 修好了没
 )
 GREETING = re.compile(
     r"^(?:(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day)|morning|"

@@ -4,6 +4,7 @@ import re
 
 from agent.brains.output import NO_QUESTIONS, AskBack, Refuse
 from agent.brains.rules.understanding import phrases, scope_phrases
+from agent.brains.rules.understanding.manners import is_thanks
 from agent.brains.rules.understanding.message import Message
 
 #: What is said to be kind, with the code of what is said back.
@@ -22,7 +23,7 @@ def ending(message: Message) -> AskBack | Refuse | None:
     if said := next((code for code, pattern in _SMALL_TALK if pattern.fullmatch(plain)), ""):
         return AskBack(code=said)
     accepts = message.follows("no_evidence", "asked_back") and phrases.ACCEPTED.match(plain)
-    if phrases.THANKS.match(plain) and not accepts:
+    if is_thanks(plain) and not accepts:
         return AskBack(code="thanks")
     if scope_phrases.OVERRIDE.search(plain) or scope_phrases.SECRETS.search(plain):
         return Refuse(code="secrets")
