@@ -256,3 +256,11 @@ def test_a_row_and_a_sentence_are_not_told_together() -> None:
     asked = lookups("until when must I order to have it tomorrow?", thread("do we have pots?", "Pots | 3 days"))
 
     assert said(asked.answer([{"passages": [page]}])) == orders
+
+
+def test_a_new_matter_is_not_answered_from_the_page_before_though_it_has_the_shape_that_is_asked_for() -> None:
+    asked = lookups("when do suppliers get their invoices paid?", thread("do I get new boots?", "Boots are replaced."))
+    found = {"passages": [passage("E9", "Invoices", "Suppliers' invoices are paid 30 days after receipt.", source="b")]}
+
+    assert not asked.surely
+    assert "30 days" in said(asked.answer([PAGES, found]))

@@ -18,6 +18,7 @@ from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, judge, nearby, stands_out
+from agent.brains.rules.answering.threads.asking_on import holds_answer
 from agent.brains.rules.answering.threads.contacts import answer_contact, whom_to_ask
 from agent.brains.rules.answering.threads.going_on import (
     answer_elsewhere,
@@ -49,6 +50,8 @@ from language import words
 #: The share of a question that title and headings say where it is a matter of its own, and the least weight of that:
 #: one shared word is none.
 OWN_MATTER, OWN_WEIGHT = 0.6, 1.5
+#: The share of a report that a section says which is shown for it though it was just told for another one.
+SAID_AGAIN = 0.5
 #: The least weight of what a question names that may be a matter of its own.
 LEAST_MATTER = 1.0
 #: The share of what a short question names that the page cited before must speak of to be asked about it.
@@ -183,8 +186,15 @@ class Lookups:
     def _foremost(self, content: Any) -> Reply | Abstain:
         """Answer from the section that stands out, though it may not be what is asked for."""
         ranked = rank(self.question, passages_of(content))
+        if ranked and self._was_told(ranked[0]):
+            return Abstain()
         meant = bool(ranked) and (ranked[0].passage.cosine or 0.0) >= MEANT and judge(self.question, ranked).enough
         return reply(self.question, ranked, choose(self.question, ranked)) if meant or stands_out(ranked) else Abstain()
+
+    def _was_told(self, best: Ranked) -> bool:
+        """Tell whether the thread was told this section just before, and it says little of the message's own words."""
+        told = self.before is not None and holds_answer(best.passage, self.before.answered)
+        return told and best.coverage < SAID_AGAIN
 
     def _nearby(self, contents: Sequence[Any]) -> Reply | Abstain:
         """Name the nearest sections that are about what is asked, and say that none of them surely answers."""

@@ -24,6 +24,9 @@ from agent.tools.context import Turn
 LIKELY, PERHAPS, LIKELY_TOGETHER = 0.3, 0.15, 0.5
 #: The share of what is new that a place says whose range holds the value that is asked about.
 SAID = 0.65
+#: The weight of what names a matter of its own, and the least that a place of the page says or means of it. Of 40
+#: follow-ups whose words do not say that they go on none that was answered rightly fails this.
+NAMES, SAYS, MEANS = 1.0, 0.4, 0.45
 #: The least that a place says, looks like or means of what is asked where it is shown as uncertain.
 SPEAKS = 0.3
 #: The share of the best place's chance from which on another one of its section is told with it, and how many are.
@@ -52,6 +55,8 @@ def answer_on_page(
     if not places:
         return None
     best = places[0]
+    if strictly and not _is_of_page(asked, best):
+        return None
     section = [each for each in places if each.passage is best.passage]
     together = best.chance >= PERHAPS and sum(each.chance for each in section) >= LIKELY_TOGETHER
     ranged = best.holds and best.signs["says"] >= SAID
@@ -61,6 +66,12 @@ def answer_on_page(
         return None  # it only stands where the answer before stood
     chosen = _told_of(asked, section, all_of_it=more.tells and len(section) > 1)
     return (asked.whole, rank(asked.whole, [best.passage]), chosen) if chosen else None
+
+
+def _is_of_page(asked: AskedOn, best: PagePlace) -> bool:
+    """Tell whether a place says or means what is new, where that may be a matter of its own."""
+    says, near = best.signs["says"], best.signs["near"]
+    return asked.new.weight < NAMES or says >= SAYS or near >= MEANS or best.holds
 
 
 def _told_of(asked: AskedOn, section: Sequence[PagePlace], *, all_of_it: bool) -> tuple[Chosen, ...]:
