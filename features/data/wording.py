@@ -48,6 +48,14 @@ class Wording:
 
     def sentence(self, query: DataQuery, built: Built, rows: Sequence[Sequence[Value]]) -> str:
         """Return the answer's one sentence: the number with its unit where there is one, else what the table shows."""
+        said = self._sentence(query, built, rows)
+        running = any(each.code == "running" for each in built.assumptions)
+        if not running or not isinstance(query, MetricQuery) or query.period is None or query.against is None:
+            return said
+        period, earlier = (period_in_words(each, self._language) for each in (query.period, query.against))
+        return said + say(self._language, "data.not_over", period=period, earlier=earlier)
+
+    def _sentence(self, query: DataQuery, built: Built, rows: Sequence[Sequence[Value]]) -> str:
         said = self.subject(self._as_counted(query, built))
         if isinstance(query, MetricQuery) and query.across and rows:
             return self._changes(said, query, built, rows)
@@ -177,8 +185,20 @@ class Wording:
             if query.mean is None:
                 return named
             return say(self._language, "data.mean", what=named, grain=self._split(query.mean))
-        what = self._table(query.metric) if query.aggregate == "count" else self.column(query.metric)
-        return say(self._language, f"data.aggregate.{query.aggregate}", what=what)
+        return self._aggregate(query)
+
+    def _aggregate(self, query: MetricQuery) -> str:
+        """Return what is made of a column, of rows, or of what a metric adds up."""
+        name, of_each = f"data.aggregate.{query.aggregate}", ""
+        if query.aggregate == "count":
+            what = self._table(query.metric)
+        elif query.metric in self._catalog.metrics:
+            what = self._metric(query.metric)
+            table = self._table(self._catalog.metrics[query.metric].table)
+            of_each = say(self._language, "data.of_each", table=table)
+        else:
+            what = self.column(query.metric)
+        return say(self._language, name, what=what) + of_each
 
     def _absent(self, query: RowQuery) -> str:
         """Return what no row belongs to what is asked for: "without bookings (2026)"."""

@@ -5,7 +5,7 @@ question back or leaves it to the documents.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
@@ -33,8 +33,10 @@ from features.data.understanding.asking import (
     values_in,
     with_its_number,
 )
+from features.data.understanding.choosing import chosen
 from features.data.understanding.composing.composition import compose
-from features.data.understanding.composing.following import refined
+from features.data.understanding.composing.following import goes_on, refined
+from features.data.understanding.days import day_of_one
 from features.data.understanding.parts import Reads, apart, parts_of
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing, readings
 from features.data.understanding.words.lexicon import vocabulary_of
@@ -195,6 +197,8 @@ class _Reader:
         self, text: str, before: AskedData | None, *, supposing: bool = False
     ) -> AskedData | UnclearQuestion | None:
         words = self.vocabulary.cut(text, self.today, supposing=supposing)
+        if supposing and len(words) <= _MOST_WORDS and (day := day_of_one(words, self.vocabulary, self.catalog)):
+            return AskedData(self.source, day, understood=tuple(word.text for word in words if word.meanings))
         if not words or len(words) > _MOST_WORDS or any(is_guidance(word) for word in words):
             return None
         if supposing and not stands_on_catalogue(words):
@@ -227,7 +231,10 @@ class _Reader:
     def _query(self, items: tuple[Item, ...], before: AskedData | None, *, follows: bool) -> tuple[DataQuery, float]:
         if before is not None and (follows or not is_of_one(before.query, self.catalog)):
             try:
-                return refined(before.query, self.catalog, items, self.today), 0.0 if follows else 2.0
+                named = [item for item in items if item.names("metric")]
+                same = len(named) == 1 and goes_on(before.query, named[0], self.catalog)
+                alone = same and not any(isinstance(item.meaning, DaySpan) or item.names("value") for item in items)
+                return refined(before.query, self.catalog, items, self.today), 0.0 if follows or alone else 2.0
             except NotComposed:
                 pass
         if not asks(items):
@@ -260,13 +267,14 @@ class _Reader:
             total += 0.1 * len(self.catalog.path(start, condition.column.partition(".")[0]) or ())
         if isinstance(query, MetricQuery):
             total += sum(0.1 * len(self.catalog.path(start, each.partition(".")[0]) or ()) for each in query.by)
-            return total + (0.5 if query.aggregate else 0.0)
+            of_metric = query.aggregate is not None and query.metric in self.catalog.metrics
+            return total + (0.6 if of_metric else 0.5 if query.aggregate else 0.0)
         return total + 0.5
 
     def _table(self, query: DataQuery) -> str:
         if not isinstance(query, MetricQuery):
             return query.table
-        if query.aggregate is None:
+        if query.metric in self.catalog.metrics and query.aggregate != "count":
             return self.catalog.metrics[query.metric].table
         return query.metric.partition(".")[0]
 
@@ -294,10 +302,11 @@ class _Reader:
             "",
         )
         choices = tuple(
-            ReadingChoice(self._label(items, options), self._asked(query, words, items))
-            for query, items in options[:_MOST_CHOICES]
+            ReadingChoice(self._label(items, options), self._asked(query, words, items)) for query, items in options
         )
-        return UnclearQuestion("ambiguous", word, choices)
+        if meant := chosen(choices, options[0][1], self.catalog):
+            return meant.asked
+        return UnclearQuestion("ambiguous", word, choices[:_MOST_CHOICES])
 
     def _shares(self, query: DataQuery, items: tuple[Item, ...]) -> list[tuple[str, MetricQuery]]:
         """Return both things that "the share of web orders by region" may be; none for what is plain."""
@@ -364,14 +373,15 @@ class _Reader:
     ) -> AskedData | UnclearQuestion | None:
         for error, items in failed:
             back: UnclearQuestion | None = None
-            if isinstance(error, MeasureMissing) and any(isinstance(each.meaning, Named | DaySpan) for each in items):
+            is_told = any(isinstance(each.meaning, Named | DaySpan) or each.meaning is Sign.AVERAGE for each in items)
+            if isinstance(error, MeasureMissing) and is_told:
                 back = self._which("measure", self._with_measures(items), words)
             elif isinstance(error, PeriodMissing):
                 back = self._which("period", self._with_periods(items), words)
             if back is not None and isinstance(error, MeasureMissing) and (only := self._only(back.choices, items)):
                 return only
             if back is not None:
-                return back
+                return replace(back, choices=back.choices[:_MOST_CHOICES])
         if failed and is_strong(words) and any(asks(items) for _, items in failed):
             told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
             return UnclearQuestion("combination", with_its_number(told[0], words) if told else "")
@@ -379,6 +389,8 @@ class _Reader:
 
     def _only(self, choices: Sequence[ReadingChoice], items: Sequence[Item]) -> AskedData | None:
         """Return the one thing that may be measured: "how much did we sell" is a sum of money."""
+        if meant := chosen(choices, items, self.catalog):
+            return meant.asked
         asked = [each.asked for each in choices if isinstance(each.asked.query, MetricQuery)]
         if any(item.meaning is Sign.HOW_MANY and item.word.text.lower() == "how much" for item in items):
             sums = [each for each in asked if self._sums_money(each.query)]
@@ -403,13 +415,19 @@ class _Reader:
             except (NotComposed, QueryNotPossible, ValueError):
                 continue
             choices.append(ReadingChoice(label, self._asked(query, words, items)))
-        return UnclearQuestion(reason, "", tuple(choices[:_MOST_CHOICES])) if choices else None
+        return UnclearQuestion(reason, "", tuple(choices)) if choices else None
 
     def _with_measures(self, items: tuple[Item, ...]) -> Iterator[tuple[str, tuple[Item, ...]]]:
         for name, metric in self.catalog.metrics.items():
             label = metric.called.first(self.language, name)
             meaning = Named("metric", name)
-            yield label, (*items, Item(CutWord(label, 0, 0, (meaning,)), meaning))
+            deed = next(
+                (at for at, item in enumerate(items) if item.is_supposed and item.refers_to == metric.table), -1
+            )
+            if deed >= 0:  # "which shop throws away most" may be of each number of what is thrown away
+                yield label, (*items[:deed], Item(items[deed].word, meaning), *items[deed + 1 :])
+            else:
+                yield label, (*items, Item(CutWord(label, 0, 0, (meaning,)), meaning))
 
     def _with_periods(self, items: tuple[Item, ...]) -> Iterator[tuple[str, tuple[Item, ...]]]:
         units: tuple[tuple[SpanUnit, str, str], ...] = (

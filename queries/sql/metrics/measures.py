@@ -1,9 +1,13 @@
 """What a query measures: a metric of the catalogue, or an aggregate of one of its columns that no metric says."""
 
+import re
+
 from queries.sql.catalog.catalog import Catalog, CatalogColumn, Metric
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.query import Aggregate, MetricQuery
 
+#: An expression that adds up one column.
+SUM = re.compile(r"sum\(\s*([a-z_0-9]+)\s*\)", re.IGNORECASE)
 _FUNCTIONS: dict[Aggregate, str] = {"sum": "SUM", "average": "AVG", "largest": "MAX", "smallest": "MIN"}
 
 
@@ -24,11 +28,21 @@ def measure_of(query: MetricQuery, catalog: Catalog) -> Metric:
             if not query.time
             else counted.model_copy(update={"time": day_of(catalog, query.metric, query.time)})
         )
+    if query.metric in catalog.metrics:
+        return _of_each_row(catalog.metrics[query.metric], query)
     table, name = catalog.place(query.metric)
     declared = require_column(catalog, query.metric)
     if declared.type != "number":
         raise QueryNotPossible(f"{query.metric} holds no numbers")
     return _derived(catalog, table, f'{_FUNCTIONS[query.aggregate]}("{name}")', declared.unit)
+
+
+def _of_each_row(metric: Metric, query: MetricQuery) -> Metric:
+    """Return the mean, largest or smallest of what a metric adds up, over the rows that it counts."""
+    summed = SUM.fullmatch(metric.expression.strip())
+    if summed is None or query.aggregate is None:
+        raise QueryNotPossible(f"{query.metric} adds up no column")
+    return metric.model_copy(update={"expression": f"{_FUNCTIONS[query.aggregate]}({summed[1]})"})
 
 
 def time_of(catalog: Catalog, table: str) -> str:

@@ -58,7 +58,8 @@ class MetricQuery(_Asked):
         ),
     ]
     aggregate: Annotated[
-        Aggregate | None, Field(description="Only where no metric says it: of a number column, or `count` of a table")
+        Aggregate | None,
+        Field(description="Only where no metric says it: of a column or what a metric adds up, or `count` of a table"),
     ] = None
     by: Annotated[tuple[str, ...], Field(max_length=3, description="Columns to split by, as `table.column`")] = ()
     grain: Annotated[Grain | None, Field(description="Split over time by this step")] = None

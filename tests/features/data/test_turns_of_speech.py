@@ -109,12 +109,30 @@ def test_a_word_that_changes_everything_is_never_passed_over(text: str) -> None:
     assert not hasattr(said(text), "query")
 
 
-@pytest.mark.parametrize("text", ["did we sell more this month than last month?", "上季度哪个产品卖得最好"])
-def test_selling_alone_asks_back_by_what(text: str) -> None:
-    found = said(text)
+def test_selling_alone_asks_back_by_what() -> None:
+    found = said("did we sell more this month than last month?")
 
     assert getattr(found, "reason", "") == "measure"
     assert {each.asked.query.metric for each in getattr(found, "choices", ())} >= {"revenue", "units_sold"}
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [("上季度哪个产品卖得最好", 1), ("上季度卖得最好的三个产品", 3), ("best selling products last quarter", None)],
+)
+def test_what_sells_best_is_ranked_by_pieces_and_says_so(text: str, rows: int | None) -> None:
+    found = said(text)
+
+    assert isinstance(found, AskedData)
+    assert isinstance(found.query, MetricQuery)
+    assert (found.query.metric, found.query.by) == ("units_sold", ("products.name",))
+    assert rows in (None, found.query.rows)
+    assert [meant for _, meant in found.assumed] in (["销量"], ["units sold"])
+
+
+@pytest.mark.parametrize("text", ["what did customers buy most", "how many brokers bought"])
+def test_who_does_it_is_no_number_of_what_is_done(text: str) -> None:
+    assert not hasattr(said(text), "query")
 
 
 def test_polite_words_around_a_question_add_nothing() -> None:

@@ -53,8 +53,8 @@ class Composition(MeasureComposition):
         allowed = self._allowed_for(base)
         self._refuse_size_of_one()
         top, bottom = self.take(Sign.TOP), self.take(Sign.BOTTOM)
-        if top and bottom:
-            raise NotComposed(self.signs(Sign.BOTTOM)[0].word.text)
+        if (top and bottom) or (self.asks_what and (top or bottom) and not self.splits):
+            raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[-1].word.text)  # "what did customers buy most"
         asks_which = self.take(Sign.WHICH) if top or bottom else False
         parts = list(self.splits)  # "by region", 各大区: what is ranked is split by later
         if top or bottom:
@@ -112,7 +112,7 @@ class Composition(MeasureComposition):
         if self.splits or self.grain is not None:
             return
         for which, item in pairwise(self.items):
-            if which.meaning is not Sign.WHICH or not item.names("value"):
+            if which.meaning not in (Sign.WHICH, Sign.TOP, Sign.BOTTOM) or not item.names("value"):
                 continue
             table, name = self.catalog.place(item.refers_to)
             label = self.catalog.tables[table].label
@@ -262,10 +262,19 @@ class Composition(MeasureComposition):
         alone = ends >= len(self.items) or self.items[ends].meaning in (Sign.AND, Sign.BY) or self._is_span(ends)
         return behind if alone and self.items[measured[0] + 1 : ends] and behind else ()
 
+    def _said_before_share(self, measured: int) -> tuple[Condition, ...]:
+        """Return the part of 漫画借阅里成人占多少: what stands between the measure and the share."""
+        share = self.items.index(self.signs(Sign.SHARE)[0])
+        between = tuple(made for at, made in self.conditions if measured < at < share)
+        alone = len(between) == 1 and all(at < share for at, _ in self.conditions)
+        return between if alone and not self.items[share].word.text.isascii() else ()
+
     def _part(self) -> tuple[Condition, ...]:
         """Return what makes the part where several conditions hold: "which share of Berlin's orders are cancelled"."""
         measured = [at for at, item in enumerate(self.items) if item.names("metric")]
         if not measured and (part := self._shared()):
+            return part
+        if len(measured) == 1 and (part := self._said_before_share(measured[0])):
             return part
         if len(measured) != 1 or not self.items[measured[0]].word.text.isascii():
             raise NotComposed(self.signs(Sign.SHARE)[0].word.text)

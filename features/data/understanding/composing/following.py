@@ -28,6 +28,16 @@ def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: d
     return changed
 
 
+def goes_on(before: DataQuery, named: Item, catalog: Catalog) -> bool:
+    """Tell whether a number is asked of what was spoken of: the same one, or "how many people came" of its rows."""
+    if not isinstance(before, MetricQuery) or before.aggregate is not None or not named.names("metric"):
+        return False
+    if named.refers_to == before.metric:
+        return True
+    tables = {catalog.metrics[each].table for each in (named.refers_to, before.metric)}
+    return named.is_supposed and len(tables) == 1
+
+
 class _Refinement(Composition):
     """What the words change."""
 
@@ -113,9 +123,14 @@ class _Refinement(Composition):
         metrics = list(dict.fromkeys(item.refers_to for item in self.named("metric")))
         if not metrics:
             return before
-        if len(metrics) > 1 or not self.signs(Sign.FOLLOWS):
+        named = self.named("metric")
+        if len(metrics) > 1 or not (self.signs(Sign.FOLLOWS) or goes_on(before, named[0], self.catalog)):
             raise NotComposed
-        self._use(self.named("metric"))
+        self._use(named)
+        if metrics == [before.metric] and not self.signs(Sign.FOLLOWS):
+            if not (self.splits or self.grain):
+                raise NotComposed
+            return before
         return before.model_copy(
             update={
                 "metric": metrics[0],

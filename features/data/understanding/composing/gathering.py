@@ -42,6 +42,7 @@ _ALONE: Mapping[str, Decimal] = {
     "一成": Decimal("0.1"),
     **dict.fromkeys(("一半", "half of", "half the"), Decimal("0.5")),
 }
+_USUALLY = frozenset({"一般", "通常"})
 #: What joins a thing with what is said of it: "parts that are out of stock".
 RELATIVE = frozenset({"that", "who", "with"})
 #: What stands between a thing and what is said of it: "orders are cancelled".
@@ -53,10 +54,15 @@ class Gathering:
 
     def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
         self.catalog = catalog
-        self.items = [item for item in items if item.meaning is not Sign.FILLER]
+        spans = [item.meaning for item in items if isinstance(item.meaning, DaySpan)]
+        ends = [(span.start, span.end) for span in spans]
+        again = {id(span) for at, span in enumerate(spans) if ends[at] in ends[:at]}  # "summer 2026 (june to august)"
+        self.items = [item for item in items if item.meaning is not Sign.FILLER and id(item.meaning) not in again]
         self.is_described = any(item.word.text.lower() in RELATIVE for item in items)
         self.said_of = tuple(item.word.start for item in items if item.word.text.lower() in _SAYS)
         self.is_of_one = any(item.word.text.lower() == "has" for item in items)  # "which of our sites has the most"
+        said = [item.word.text.lower() for item in items[:2]]
+        self.asks_what = said[:1] == ["what"] and said[1:] in (["did"], ["do"], ["does"])
         self.today = today
         self.splits: list[Item] = []
         self.grain: Grain | None = None
@@ -100,6 +106,7 @@ class Gathering:
         for item, other in zip(self.items, self.items[1:], strict=False):
             if item.meaning in (Sign.MORE, Sign.LESS) and isinstance(other.meaning, DaySpan):
                 item.meaning = Sign.COMPARE  # "more than last month"
+        self._ask_of_what_kind()
         for item, other in pairwise(self.items):
             each = item.meaning is Sign.BY and item.word.text == "各"
             if each and (other.names("metric") or other.meaning in (Sign.TRADE, Sign.HOW_MANY)):
@@ -114,6 +121,28 @@ class Gathering:
         self._gather_values()
         self._gather_count()
         self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE)
+
+    def _ask_of_what_kind(self) -> None:
+        """Take 老人一般借什么题材 for a split by what is asked for, and 各类读者 for one by their kind."""
+        for item, other in pairwise(self.items):
+            asked = item.meaning is Sign.WHICH and item.word.text == "什么" and other.names("column")
+            if asked and self.catalog.column(other.refers_to).type == "text":
+                item.meaning = Sign.BY
+                self.items = [each for each in self.items if each.word.text not in _USUALLY]
+            kind = self._kind_of(other) if item.meaning is Sign.BY and item.word.text == "各类" else ""
+            if kind:
+                other.meaning = Named("column", kind)
+
+    def _kind_of(self, item: Item) -> str:
+        """Return the one column that says of what kind the rows of a table are; "" for none."""
+        columns = self.catalog.tables[item.refers_to].columns.items() if item.names("table") else ()
+        found = [
+            f"{item.refers_to}.{name}"
+            for name, column in columns
+            if column.type == "text"
+            and any(called.endswith(("类别", "类型", "种类", "品类")) for called in column.called.zh)
+        ]
+        return found[0] if len(found) == 1 else ""
 
     def _gather_fraction(self) -> None:
         """Take "15 % of the revenue", 营业额的两成, 百分之五: so much of what is measured."""
@@ -158,7 +187,7 @@ class Gathering:
     def _absorb(self) -> None:
         """Use words that only say what the value beside them is: "region China", "the sales department"."""
         for at, item in enumerate(self.items):
-            if not item.names("value"):
+            if not (item.names("value") or self._is_flag(item)):
                 continue
             for other in (at - 1, at + 1):
                 if 0 <= other < len(self.items) and self._qualifies(self.items[other], item.refers_to):
@@ -173,7 +202,10 @@ class Gathering:
             return
         if any(isinstance(each, Named) and each.kind == "metric" for each in other.word.meanings):
             return
-        ranks = self.signs(Sign.TOP, Sign.BOTTOM, Sign.WHICH, Sign.LIST, Sign.SPREAD, Sign.BY, Sign.BETWEEN, *LIMITS)
+        ranks = self.signs(Sign.TOP, Sign.BOTTOM, Sign.WHICH, Sign.LIST, Sign.SPREAD, Sign.BETWEEN, *LIMITS)
+        ranks += [
+            one for one, item in pairwise(self.items) if one.meaning is Sign.BY and item in (other, self.items[at])
+        ]
         measured = any(each.names("metric", "table") and each is not other for each in self.items)
         if not ranks and measured:
             other.used = True

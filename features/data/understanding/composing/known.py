@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from features.data.understanding.words import forms
+from features.data.understanding.words.vocabulary import tokens_of
 from language.scripts import language_of
 from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.metrics.query import Aggregate
@@ -12,6 +14,7 @@ _FUNCTIONS: dict[Aggregate, tuple[str, ...]] = {
 
 
 #: What people are called, in catalogues of any company.
+_EMPTY = frozenset({"of", "number", "total", "数", "量", "额", "的", "人"})
 _PEOPLE = frozenset({"people", "persons", "employees", "staff", "人员", "员工"})
 
 
@@ -47,6 +50,20 @@ def dated(catalog: Catalog, day: str) -> str:
     )
 
 
+def by_first_day(catalog: Catalog, table: str) -> str:
+    """Return the one metric that counts all rows of a table by a day; "" for none."""
+    return _only(
+        name for name, metric in catalog.metrics.items() if metric.table == table and metric.time and metric.counts_rows
+    )
+
+
+def adding(catalog: Catalog, table: str) -> bool:
+    """Tell whether a metric adds up something of a table's rows."""
+    return any(
+        metric.table == table and metric.expression.lower().startswith("sum(") for metric in catalog.metrics.values()
+    )
+
+
 def of_people(catalog: Catalog) -> str:
     """Return the one table whose rows are people; "" for none."""
     return _only(
@@ -79,6 +96,13 @@ def aggregating(catalog: Catalog, column: str, aggregate: Aggregate) -> str:
         for each, metric in catalog.metrics.items()
         if metric.table == table and metric.expression.replace(" ", "").lower() in calls
     )
+
+
+def named_as(catalog: Catalog, metric: str, column: str) -> bool:
+    """Tell whether a metric is called as the column is that it adds up: fines, and the fine of each loan."""
+    names = (catalog.metrics[metric].called.every, catalog.column(column).called.every)
+    words, others = ({forms.root(token) for each in called for token, _, _ in tokens_of(each)} for called in names)
+    return bool(words & others - _EMPTY)
 
 
 def sample_questions(metric: Metric, language: str) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """What words say is measured: a metric, a difference of two, the mean of a column, the number of rows."""
 
-import re
 from itertools import pairwise
 
 from features.data.understanding.composing import known
@@ -8,9 +7,10 @@ from features.data.understanding.composing.bounds import LIMITS, traded
 from features.data.understanding.composing.gathering import AGGREGATES, aggregate_sign, is_rate
 from features.data.understanding.composing.times import TimeComposition
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed
-from features.data.understanding.words.signs import GRAINS, MEANS, Sign
+from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.building import dimensions_of
+from queries.sql.metrics.measures import SUM
 from queries.sql.metrics.query import Condition, MetricQuery
 
 #: What is asked of a count, and not of rows.
@@ -19,7 +19,6 @@ _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EA
 _OTHERS_COUNTED = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
 #: What people are counted by.
 _PERSONS = ("位", "名")
-_SUM = re.compile(r"sum\(([a-z_0-9]+)\)")
 
 
 class MeasureComposition(TimeComposition):
@@ -30,21 +29,33 @@ class MeasureComposition(TimeComposition):
         found = self._difference() or self._of_metrics()
         if found is None and self.named("metric"):
             raise NotComposed(self.named("metric")[-1].word.text)
-        found = found or self._aggregate() or self._rated_table() or self._counted_by_values() or self._counted_by_day()
+        found = (
+            found
+            or self._mean_of_rows()
+            or self._aggregate()
+            or self._rated_table()
+            or self._counted_by_values()
+            or self._counted_by_day()
+        )
         return found or self._of_table()
 
     def _sum_of_columns(self) -> None:
-        """Take a column for the metric that adds it up, where things are ranked: "who fitted the most panels"."""
-        if self.named("metric") or not self.signs(Sign.TOP, Sign.BOTTOM):
+        """Take a column for the metric that adds it up, where things are ranked or a period is named.
+
+        "Who fitted the most panels", "what did the workshops cost last year".
+        """
+        if self.named("metric") or not (self.signs(Sign.TOP, Sign.BOTTOM) or self.spans()):
             return
         numbers = [item for item in self.named("column") if self._is_number(item)]
-        others = [item for item in self.items if item.names("table", "column") and item not in numbers]
+        others = [item for item in self.items if item.names("table", "column", "value") and item not in numbers]
         summed = known.aggregating(self.catalog, numbers[0].refers_to, "sum") if len(numbers) == 1 and others else ""
         if summed:
             numbers[0].meaning = Named("metric", summed)
 
     def _of_metrics(self) -> MetricQuery | None:
         """Return the metric that is named, those that are listed, or what a bound is about; None for none."""
+        self._take_new()
+        self._take_cost()
         self._absorb_objects()
         metrics = list(dict.fromkeys(item.refers_to for item in self.named("metric")))
         if self.bounds and not metrics:
@@ -55,11 +66,13 @@ class MeasureComposition(TimeComposition):
         if len(metrics) != 1 and not (metrics and self._are_listed()):
             return None
         self._use(self.named("metric"))
-        metrics = [self._averaged(metrics[0])] if len(metrics) == 1 else metrics
+        base = (
+            self._averaged(metrics[0]) if len(metrics) == 1 else MetricQuery(metric=metrics[0], also=tuple(metrics[1:]))
+        )
         table = self.catalog.metrics[metrics[0]].table
         self._use([item for item in self.named("table") if item.refers_to == table and not self._beside_and(item)])
         self.take(Sign.TRADE)
-        return MetricQuery(metric=metrics[0], also=tuple(metrics[1:]))
+        return base
 
     def _of_table(self) -> MetricQuery:
         """Return the number of the rows of a table that are told apart."""
@@ -70,6 +83,8 @@ class MeasureComposition(TimeComposition):
         told_apart = self.splits or self.grain or self.signs(Sign.EACH, *_OF_COUNTS)
         if len(tables) == 1 and told_apart and not self.signs(Sign.TOP, Sign.BOTTOM):
             self._use(tables)
+            if counted := known.of_rows(self.catalog, tables[0].refers_to):  # buses are those that are not retired
+                return MetricQuery(metric=counted)
             return MetricQuery(metric=tables[0].refers_to, aggregate="count")
         if self.signs(Sign.TOP, Sign.BOTTOM) or self.splits:
             raise MeasureMissing
@@ -124,21 +139,77 @@ class MeasureComposition(TimeComposition):
         if counted and means and not self.named("metric", "column"):
             tables[0].meaning = Named("metric", counted)
 
-    def _averaged(self, name: str) -> str:
-        """Return the metric that is the mean of what a sum adds up, where a mean is asked for: "average invoice"."""
+    def _averaged(self, name: str) -> MetricQuery:
+        """Return the mean of what a metric adds up, where one is asked for: "average invoice", 平均每场多少人参加."""
         metric = self.catalog.metrics[name]
-        summed = _SUM.fullmatch(metric.expression.replace(" ", "").lower())
+        query = MetricQuery(metric=name)
         if not self.signs(Sign.AVERAGE) or self.grain is not None or self.signs(*GRAINS):
-            return name
+            return query
+        of_each = self._of_each_row(metric.table)
         if metric.expression.lower().startswith("avg("):
             self.take(Sign.AVERAGE)
-            return name
-        if summed is None:
-            return name
-        found = known.aggregating(self.catalog, f"{metric.table}.{summed[1]}", "average")
-        if found:
+            return query
+        summed = SUM.fullmatch(metric.expression.strip())
+        column = f"{metric.table}.{summed[1]}" if summed else ""
+        if summed and (found := known.aggregating(self.catalog, column, "average")):
             self.take(Sign.AVERAGE)
-        return found or name
+            return MetricQuery(metric=found)
+        if summed and (of_each or (known.named_as(self.catalog, name, column) and not self.splits)):
+            self.take(Sign.AVERAGE)
+            return MetricQuery(metric=name, aggregate="average")
+        return query
+
+    def _take_new(self) -> None:
+        """Take "new members since May" for the one metric that counts them by their first day."""
+        named = self.named("metric")
+        if not (self.signs(Sign.NEW) and self.spans() and len(named) == 1):
+            return
+        table = self.catalog.metrics[named[0].refers_to].table
+        counts = known.by_first_day(self.catalog, table)
+        if counts and not self.catalog.metrics[named[0].refers_to].time:
+            named[0].meaning = Named("metric", counts)
+            self.take(Sign.NEW)
+
+    def _take_cost(self) -> None:
+        """Take what a deed costs for its number where money is asked for: 今年修车花了多少钱."""
+        named = self.named("metric")
+        if len(named) != 1 or not named[0].is_supposed or not self.signs(Sign.MONEY):
+            return
+        counts = self.catalog.metrics[named[0].refers_to]
+        sums = [
+            name
+            for name, metric in self.catalog.metrics.items()
+            if metric.table == counts.table and metric.unit and metric.adds_up
+        ]
+        if counts.counts_rows and len(sums) == 1:
+            named[0].meaning = Named("metric", sums[0])
+
+    def _mean_of_rows(self) -> MetricQuery | None:
+        """Return the mean of the one sum of money over rows that are named: "the average sale"."""
+        tables = self.named("table")
+        said = tables[0].word.text.lower() if len(tables) == 1 else ""
+        if not self.signs(Sign.AVERAGE) or not said.isascii() or said.endswith("s") or self.named("column") or not said:
+            return None
+        if self.splits or self.grain or self.signs(Sign.HOW_MANY, *GRAINS):
+            return None
+        sums = [
+            name
+            for name, metric in self.catalog.metrics.items()
+            if metric.table == tables[0].refers_to and metric.unit and SUM.fullmatch(metric.expression.strip())
+        ]
+        if len(sums) != 1:
+            return None
+        self._use(tables)
+        self.take(Sign.AVERAGE)
+        return MetricQuery(metric=sums[0], aggregate="average")
+
+    def _of_each_row(self, table: str) -> bool:
+        """Use what says that a mean is over rows: "per trip", 平均每笔; "per shop" is over something else."""
+        rows = [item for item in self.splits if item.names("table") and item.refers_to == table]
+        self.splits = [item for item in self.splits if item not in rows]
+        bare = [item for item in self.signs(Sign.BY) if not item.used and item.word.text[1:] in CLASSIFIERS]
+        self._use(bare)
+        return bool(rows or bare)
 
     def _counted_by_values(self) -> MetricQuery | None:
         """Return what counts the rows that values alone name: "how many developers in Berlin"; None for nothing.

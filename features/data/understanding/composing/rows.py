@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.gathering import Gathering, shows
-from features.data.understanding.words.items import Item, NotComposed
+from features.data.understanding.words.items import Item, MeasureMissing, NotComposed
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.spans import period_of
@@ -132,7 +132,7 @@ class RowComposition(Gathering):
             raise NotComposed(tables[-1].word.text if tables else "")
         table = tables[0].refers_to
         self._use(tables)
-        count = self.take(Sign.HOW_MANY)
+        count = self._counts(tables[0])
         shown = bool(self.conditions) and any(shows(item) for item in self.signs(Sign.SHOW))
         bounded = bool(self.conditions) and self.is_described
         bounded = bounded or any(
@@ -176,6 +176,13 @@ class RowComposition(Gathering):
             rows=rows,
             count=count,
         )
+
+    def _counts(self, table: Item) -> bool:
+        """Tell whether rows are counted: "how much did we throw away" is no number of entries."""
+        count = self.take(Sign.HOW_MANY)
+        if count and table.is_supposed and not self.conditions and known.adding(self.catalog, table.refers_to):
+            raise MeasureMissing
+        return count
 
     def _of_no_table(self) -> RowQuery | None:
         """Return the rows of a table that is not named, but what is in it."""

@@ -76,6 +76,15 @@ _GROUPS = """
     donations; gifts; contributions; donate; donated; give; gave; 捐款; 捐赠; 捐; 捐了
     members; registrations; sign-ups; signups; signed up; sign up; register; registered; join; joined; enrolments;
     enrolled; enrol; 注册; 报名; 加入; 入会; 登记; 办卡
+    hires; new hires; hired; joined; recruited; recruits; took on; taken on; joiners; 入职; 入职人数; 招聘; 招; 招了;
+    新招; 新招了; 新来
+    leavers; quit; resigned; resignations; departures; 离职; 离职人数; 辞职; 走了
+    waste; write-offs; wastage; thrown away; thrown out; discarded; binned; wasted; spoilage; 报损; 损耗; 浪费;
+    扔; 扔掉; 扔了; 扔掉了; 丢弃; 报废
+    on loan; still out; out on loan; not returned; not brought back; not back yet; open loans; 在借; 未归还;
+    没还; 还没还; 未还; 没有还
+    attendance; attendees; participants; people came; people attended; people attend; turned up; took part; people at;
+    参加; 参加人数; 参与人数; 到场; 出席; 来参加
     harvest; yield; crop; crops; harvested; pick; picked; 收成; 产量; 收获; 采收
     output; production; produced; produce; units produced; 产量; 生产; 生产量; 产出
     cars; vehicles; automobiles; autos; fleet; vans; trucks; 车; 车辆; 汽车; 车子; 货车

@@ -37,6 +37,8 @@ _ATOMS = re.compile(
      (?:[ ,/-]{{0,2}}(?:of\ )?(?P<its_year>{_WHICH_YEAR}))?(?!\w)
     |\b(?P<which>this|the\ current|current|last|the\ last|the\ previous|previous|next)\ (?=\w)
      (?P<calendar>week|month|quarter|year)\b
+    |\b(?:(?P<season_which>last|this)\ )?(?P<season>spring|summer|autumn|winter)\b
+     (?:\ (?:of\ )?(?P<season_year>{_WHICH_YEAR})\b)?
     |\b(?:the\ )?end\ of\ (?P<ends>(?:the|this|next|last)\ (?:week|month|quarter|year))\b
     |(?P<ends_zh>本?[年月])底
     |(?<![\w.])(?:last\ |this\ )?(?P<month>{_MONTH})(?!\ \d{{1,2}}\b(?!\d))
@@ -46,6 +48,7 @@ _ATOMS = re.compile(
     |(?<![\w.,:-])(?P<year>20[0-4]\d)(?![\w%€$,.:-]?\d|年|\ ?(?:eur|euros?|usd|%|€|people|orders)\b)\b
     |(?:最近|过去|近|这)的?(?P<count_zh>{_NUMBER_ZH}|半)\ ?个?(?P<unit_zh>天|日|周|星期|礼拜|月|季度|年)(?:以?来|内|里)?
     |(?P<year_of>{_YEAR_ZH})?的?(?:第?(?P<quarter_zh>[一二三四1-4])个?季度|(?<![a-z\d])q(?P<quarter_q>[1-4])(?![a-z\d])|(?P<half_zh>[上下]半年)
+     |(?P<season_zh>[春夏秋冬])[天季](?!度)
      |(?P<month_zh>(?<!\d)1[0-2]|(?<!\d)0?[1-9]|十[一二]|[一二三四五六七八九十])月(?!\d|[一二三四五六七八九十])份?)
     |(?P<which_zh>上上|上一|上|本|这一|这|当|下)个?(?P<calendar_zh>(?:周|星期|礼拜)(?:(?![一二三四五六日天])|(?=一共))|月(?![一二三四五六七八九十\d]{{1,3}}[日号])|季度|季)
     |(?P<last_week_zh>上|这|本)?(?:周|星期|礼拜)(?P<weekday_zh>(?!一共)[一二三四五六日天])
@@ -86,6 +89,8 @@ _LENGTHS: dict[str, SpanUnit] = {
     "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "季度": "quarter",
     "季": "quarter", "年": "year",
 }  # fmt: skip
+#: The month in which each begins; winter is named by the year in which it does.
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12, "春": 3, "夏": 6, "秋": 9, "冬": 12}
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
 
 
@@ -303,6 +308,11 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
             return _part("half", _ORDINALS[number], said, today)
         case {"half_zh": half}:
             return _part("half", 1 if half[0] == "上" else 2, said, today)
+        case {"season": season}:
+            which = said.get("season_which") or ("in" if _NEARLY.search(found.string[: found.start()]) else "")
+            return _season(_SEASONS[season], which, said.get("season_year", ""), today)
+        case {"season_zh": season}:
+            return _season(_SEASONS[season], "in", said.get("year_of", ""), today)
         case {"month": month}:
             return _part("month", _MONTHS.index(month[:3]) + 1, said, today)
         case {"month_zh": month}:
@@ -370,6 +380,18 @@ def _part(unit: SpanUnit, number: int, said: dict[str, str], today: date) -> Day
     if named or span.start is None:
         return span
     return replace(span.year_before() if span.start > today else span, any_year=True)
+
+
+def _season(first: int, which: str, year: str, today: date) -> DaySpan:
+    """Return a season of a year that is named, or the latest; ValueError for a mere word: "summer sale"."""
+    if not which and not year:
+        raise ValueError("no period")
+    start = date(_year(year, today) if year else today.year, first, 1)
+    if not year and start > today and (which != "this" or (first == 12 and today.month < 3)):
+        start = _moved(start, -12)
+    if which == "last" and not year and _moved(start, 3) > today:
+        start = _moved(start, -12)
+    return DaySpan(start, _moved(start, 3), "quarter", any_year=not year)
 
 
 def _year(written: str, today: date) -> int:

@@ -51,6 +51,7 @@ def senses_of(catalog: Catalog) -> Mapping[Tokens, Sequence[Named]]:
         *_of_deeds(catalog, names),
         *_of_bare_names(names),
         *_of_stock(catalog, names),
+        *_of_days(catalog, names),
     )
     for phrase, meaning in told:
         key = _key(phrase)
@@ -177,6 +178,14 @@ def _shorter(said: str, kind: NameKind) -> Iterator[str]:
         yield from () if bare == said else (bare,)
     if kind in ("table", "column") and len(said) > 2 and said[-1] not in _EMPTY_ZH:
         yield said[-1]
+
+
+def _of_days(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
+    """Yield what is done on a day: "pick up" of "pick-up date"."""
+    for meaning, key in names:
+        dated = meaning.kind == "column" and catalog.column(meaning.refers_to).type in ("date", "time")
+        if dated and len(key) > 1 and key[-1] in ("date", "day", "on", "at"):
+            yield " ".join(key[:-1]), meaning
 
 
 def _of_deeds(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:

@@ -155,6 +155,7 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.WHICH: """
         who is our; who's our; which; who; whose;
+        什么;
         什么样的; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类; 哪边; 哪一边; 在哪个; 在哪家; 都在哪个
     """,
     Sign.SHOW: """
@@ -178,6 +179,7 @@ _PHRASES: Mapping[Sign, str] = {
         compared; comparing; in comparison to; 相比; 对比; 比较; 比; 相较; 较; 相比较; 比起
     """,
     Sign.CHANGE: """
+        up or down; higher or lower; more or fewer;
         高多少; 低多少; 多多少; 少多少; 高了多少; 低了多少; 多了多少; 少了多少; 涨了多少; 跌了多少; growth rate;
         rate of growth; rate of change; dropped; drop; climbed; climb; went up; gone up; go up; went down; gone down;
         go down; going up; going down; 增速; 跌; 跌了; 涨了; 减少了; 增加了; 下滑; 下降了; up; higher; more; fewer;
@@ -352,6 +354,7 @@ _PHRASES: Mapping[Sign, str] = {
         下单; 下了; 产生; 卖出了; 售出; 成交
     """,
     Sign.FILLER: """
+        carry; carried; transport; transported; host; hosted; 拉; 拉了; 载; 载了; 运送; 运送了; 接待; 接待了; 乘坐;
         过; 过的; 发了; 发出; 发出了; 开了; 开出; 办了; 引起; 引起的; 造成; 造成的; 导致; 导致的; 因为; due to;
         because of; put up; puts up;
         employ; employs; employed; operate; operates; offer; offers; look after; looks after; maintain; maintains;

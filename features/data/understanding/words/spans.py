@@ -46,7 +46,8 @@ def once_compared(spans: list[DaySpan]) -> list[DaySpan]:
     if len(spans) != 2 or any(span.start is None or span.end is None for span in spans):
         return spans
     late, early = sorted(spans, key=lambda span: span.start or date.min, reverse=True)
-    return [late] if early in (late.before(), late.year_before()) else spans
+    days = [(each.start, each.end) for each in (late.before(), late.year_before())]
+    return [late] if (early.start, early.end) in days else spans
 
 
 def within_open(spans: list[DaySpan]) -> list[DaySpan]:

@@ -91,6 +91,12 @@ class Vocabulary:
         found = self.meanings.get(tuple(token for token, _, _ in tokens_of(word)), ())
         return any(not isinstance(each, Named) or each.kind != "column" for each in found)
 
+    def all_of(self, word: CutWord) -> Iterator[Named]:
+        """Yield all things that a word may name, in any of its forms."""
+        said = tuple(token for token, _, _ in tokens_of(word.text))
+        rooted = self.roots.get(tuple(map(root, said)), ())
+        yield from (each for each in (*word.meanings, *self.senses.get(said, ()), *rooted) if isinstance(each, Named))
+
     def cut(self, text: str, today: date, *, supposing: bool = False) -> tuple[CutWord, ...]:
         """Return the words of a text in reading order, the longest phrase first at each place.
 
@@ -135,9 +141,8 @@ class Vocabulary:
         self, found: list[tuple[str, int, int]], at: int, length: int, meanings: list[Meaning]
     ) -> tuple[int, list[Meaning], Sequence[Named]]:
         """Return a stretch with what it may mean as well; a longer one goes before what questions have in common."""
-        if any(isinstance(each, Named) for each in meanings):
-            return length, meanings, ()
-        beside = length if all(each in _OPEN for each in meanings) else length + 1
+        names = any(isinstance(each, Named) for each in meanings)
+        beside = length if not names and all(each in _OPEN for each in meanings) else length + 1
         reach, supposed = self._supposed_at(found, at, least=beside if meanings else 1)
         if meanings and reach == 1 and not found[at][0].isascii():
             supposed = ()  # 个 counts things, and is none

@@ -1,0 +1,157 @@
+"""Which of several numbers a message means that names none of them: by what is done, and by what is counted."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from features.data.understanding.asked import ReadingChoice
+from features.data.understanding.words.forms import root
+from features.data.understanding.words.items import Item
+from features.data.understanding.words.signs import CLASSIFIERS, Sign
+from features.data.understanding.words.vocabulary import tokens_of
+from queries.sql.catalog.catalog import Catalog, Metric
+from queries.sql.metrics.query import MetricQuery
+
+#: What is done to things that are bought, and to those that are sold: of one company mostly the same rows.
+_TRADED = frozenset("售卖销购订买")
+_TRADES = frozenset({"sell", "buy", "purchas", "order", "book"})
+#: What stands between a thing and what is done to it.
+_DONE_BY = ("did", "do", "does", "was", "were", "been", "have", "has", "are", "is", "we", "我们", "被", "had")
+_GOT = ("buy", "bought", "purchase", "purchased", "采购", "购买", "买", "买了")
+_OURS = ("we", "our", "us", "我们", "咱们", "公司")
+_PEOPLE = ("who", "谁", "people", "人")
+
+
+def chosen(choices: Sequence[ReadingChoice], items: Sequence[Item], catalog: Catalog) -> ReadingChoice | None:
+    """Return the choice that the words mean; None where that is not sure.
+
+    "How many pretzels did we sell" counts pieces where a sale has several, "how much" money; who did is not counted.
+    """
+    metrics = {
+        each.asked.query.metric: each
+        for each in choices
+        if isinstance(each.asked.query, MetricQuery) and each.asked.query.metric in catalog.metrics
+    }
+    if not metrics or len(metrics) != len(choices) or any(_is_of_people(item) for item in items):
+        return None
+    supposed = [item for item in items if item.is_supposed and item.names("metric")]
+    asks = any(item.meaning in (Sign.HOW_MANY, Sign.WHICH, Sign.TOP, Sign.BOTTOM) for item in items)
+    done = [item for item in items if (item.meaning is Sign.TRADE and _is_trade(item)) or _ranks_sales(item)]
+    traded = any(item.meaning is Sign.TRADE for item in items)
+    if (traded and not done) or ((traded or supposed) and not asks) or _counts_who(items):
+        return None
+    names, sure = list(metrics), False
+    for tells in (_says_exactly, _is_traded):
+        found = [name for name in names if any(tells(catalog, catalog.metrics[name], item) for item in done)]
+        if found:
+            names, sure = found, tells is _says_exactly
+            break
+    if done and not sure and _we_get(items):
+        return None
+    things = [item for item in items if item.is_supposed and item.names("table")]
+    if things and not done:
+        names = [name for name in names if catalog.metrics[name].table in {item.refers_to for item in things}]
+    told = done or supposed or things
+    if told:
+        names = [name for name in names if _fits(catalog.metrics[name], items)] or ([] if done else names)
+        pieces = [name for name in names if not catalog.metrics[name].counts_rows]
+        names = pieces if len(names) > 1 and pieces and (done or things) else names
+    elif len(names) == 1:
+        return (
+            metrics[names[0]]
+            if catalog.metrics[names[0]].counts_rows and _is_counted(items, catalog, names[0])
+            else None
+        )
+    if len(names) != 1 or not told:
+        return None
+    return _saying(metrics[names[0]], told[0], catalog.metrics[names[0]])
+
+
+def _saying(choice: ReadingChoice, item: Item, metric: Metric) -> ReadingChoice:
+    """Return a choice that tells what its word was taken for, where the name does not say so itself."""
+    said = item.word.text
+    if any(said.lower() in each.lower() for each in metric.called.every) or choice.asked.assumed:
+        return choice
+    return replace(choice, asked=replace(choice.asked, assumed=((said, choice.label),)))
+
+
+def _fits(metric: Metric, items: Sequence[Item]) -> bool:
+    """Tell whether a metric is of money where money is asked for, and a number of rows or pieces where it is not."""
+    if not metric.adds_up:
+        return False
+    return bool(metric.unit) if _asks_money(items) else not metric.unit
+
+
+def _asks_money(items: Sequence[Item]) -> bool:
+    said = {item.word.text.lower() for item in items}
+    return (
+        any(item.meaning is Sign.MONEY for item in items) or "how much" in said or bool(said & {"花", "花了", "多少钱"})
+    )
+
+
+def _is_counted(items: Sequence[Item], catalog: Catalog, name: str) -> bool:
+    """Tell whether the rows that a metric counts are those that the words speak of."""
+    table = catalog.metrics[name].table
+    ranked = any(item.meaning in (Sign.TOP, Sign.BOTTOM) for item in items)
+    own = [item for item in items if item.names("value", "column") and item.refers_to.partition(".")[0] == table]
+    return ranked or any(catalog.column(item.refers_to).type == "flag" or item.names("value") for item in own)
+
+
+def _says_exactly(catalog: Catalog, metric: Metric, item: Item) -> bool:
+    """Tell whether a metric, or the day of its rows, is called by this very deed: 采购 of 采购支出, sold_on."""
+    said = item.word.text.lower().removesuffix("了")
+    if " " in said:
+        return False
+    if not said.isascii():
+        day = catalog.column(".".join(catalog.place(metric.time, metric.table))).called.zh if metric.time else ()
+        return len(said) > 1 and any(said in each for each in (*metric.called.zh, *day))
+    return root(said) in _roots(metric)
+
+
+def _is_traded(catalog: Catalog, metric: Metric, item: Item) -> bool:
+    """Tell whether a metric is of what is bought and sold."""
+    del item
+    names = (*metric.called.zh, *catalog.tables[metric.table].called.zh)
+    return bool(_TRADED & {each for name in names for each in name}) or bool(
+        {"sell", "purchas", "order", "buy"} & set(_roots(metric))
+    )
+
+
+def _roots(metric: Metric) -> frozenset[str]:
+    """Return the roots of the words of a metric's names, and of what is done on its day."""
+    said = (*metric.called.en, metric.time.rpartition(".")[2].partition("_")[0], metric.table)
+    return frozenset(root(token) for each in said for token, _, _ in tokens_of(each))
+
+
+def _we_get(items: Sequence[Item]) -> bool:
+    """Tell whether the company itself buys: what it sells is another number."""
+    words = {item.word.text.lower() for item in items}
+    return bool(words & set(_GOT)) and bool(words & set(_OURS))
+
+
+def _is_trade(item: Item) -> bool:
+    """Tell whether things change hands by it: what is earned or brought in is money."""
+    said = item.word.text.lower()
+    return bool(_TRADED & set(said)) or "下单" in said or root(said.partition(" ")[0]) in _TRADES
+
+
+def _counts_who(items: Sequence[Item]) -> bool:
+    """Tell whether those are counted who do it: "how many brokers bought something"."""
+    at = next((at for at, item in enumerate(items) if item.meaning is Sign.HOW_MANY), len(items))
+    behind = items[at + 1 :]
+    if not behind or not behind[0].names("value", "table"):
+        return False
+    deeds = (item.meaning is Sign.TRADE or (item.is_supposed and item.names("metric")) for item in behind)
+    done = next((place for place, is_done in enumerate(deeds) if is_done), 0)
+    return done > 0 and not any(word in _DONE_BY for item in behind[:done] for word in item.word.text.lower().split())
+
+
+def _ranks_sales(item: Item) -> bool:
+    """Tell whether it is "best selling", 最畅销: what is sold is ranked."""
+    said = item.word.text.lower()
+    return item.meaning in (Sign.TOP, Sign.BOTTOM) and ("sell" in said or "畅销" in said)
+
+
+def _is_of_people(item: Item) -> bool:
+    said = item.word.text.lower()
+    asks = item.meaning is Sign.HOW_MANY and said[-1:] in ("人", "位", "名") and said[-1:] in CLASSIFIERS | {"人"}
+    return asks or said.startswith(_PEOPLE)
