@@ -283,7 +283,8 @@ def _disagree(left: Ground, right: Ground, of_left: Iterable[str], of_right: Seq
     if left.says("document_id") == right.says("document_id") or not left.currency.decides(right.currency):
         return False
     pairs = ((one, other) for one in of_left for other in of_right)
-    return _alike(left.about, right.about, enough=0.3) and any(_contradict(one, other) for one, other in pairs)
+    alike = _alike(left.about, right.about, enough=0.3)
+    return any(_contradict(one, other) and (alike or _alike(one, other, enough=0.6)) for one, other in pairs)
 
 
 def _contradict(one: str, other: str) -> bool:

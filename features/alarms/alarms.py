@@ -29,7 +29,7 @@ _NOT_NOW = re.compile(
     r"(?:如果|万一|假如|要是|没有|没|不是|演习|演练|怎样|如何|怎么)[^。!?;,，]*+$"
 )
 #: Within it: the same.
-_NO = re.compile(r"\b(?:no|not|never) (?!breathing|real|respon|mov|wak|conscious)")
+_NO = re.compile(r"\b(?:no|not|never) (?!breathing|real|respon|react|answer|getting up|mov|wak|conscious)")
 #: After it: the same, or it was long ago.
 _NOT_MEANT = re.compile(
     r"^[^.!?;]{0,30}\b(?:drill|exercise|extinguisher|door|exit|training|insurance|policy|last (?:year|month)|"

@@ -35,6 +35,8 @@ _LIMIT, _AROUND = 8, 320
 _NUMBER = re.compile(
     r"(?i)\b(?:call|phone|dial|ring|extension)\b[^.\n]{0,40}\d{3}|(?:电话|拨打|拨|分机)[^。\n]{0,20}\d{3}"
 )
+#: … that says how the emergency services are called: an extension of the house is none.
+_SERVICES = re.compile(r"(?<![\d-])(?:112|911|999|000|11[0-9]|120|122|144)(?![\d-])")
 #: What the card is told of the page: it is about the matter, and says whom to call too; or it may only help, so that
 #: what anybody should do stands above it.
 ABOUT, NUMBERED, BESIDE = "page", "numbered", "beside"
@@ -106,7 +108,8 @@ class AlarmTools:
         if page is None:
             return ToolResult((Records(kind=kind, ids=(alarm.name, context.run_id, "")),))
         foreign = page.passage.source.language if page.passage.source.language != context.language else ""
-        about = NUMBERED if _NUMBER.search(page.passage.shown) else ABOUT
+        numbers = _SERVICES if alarm.calls == "emergency" else _NUMBER
+        about = NUMBERED if numbers.search(page.passage.shown) else ABOUT
         told = about if page.fit >= Fit.HEADED else BESIDE
         card = Records(kind=kind, ids=(alarm.name, context.run_id, told, foreign))
         text = without_relative(unwrapped(page.passage.shown))  # a link may stand on two lines
@@ -184,6 +187,8 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
     spoken = frozenset(map(stem, content_words(said)))
     plain = normalise(said)
     of_desk = alarm.calls == "desk"  # whom to call stands on the page alone; else everybody knows a number
+    named_things = [word for word in _core(alarm) if not alarm.headings.search(word)]
+    things = re.compile("|".join(map(re.escape, named_things))) if named_things else None
     scored: list[tuple[int, int, Passage]] = []
     for place, passage in enumerate(found):
         section, shown = normalise(passage.source.section), normalise(passage.shown)
@@ -207,6 +212,9 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
         score = 4 * bool(heads) + 2 * bool(alarm.headings.search(section))
         score += numbered
         score += 2 * (helps or (of_desk and below)) - 2 * bool(narrow and not named)
+        spoken_of = things is None or things.search(section) or things.search(shown) or _shares(shown, alarm, said)
+        if of_desk and not spoken_of and _of_other(heading, alarm, said):
+            continue  # "Lost receipts" tells nothing of a laptop
         scored.append((score, -place, passage))
     if scored:
         score, _, passage = max(scored, key=lambda each: each[:2])
@@ -214,6 +222,24 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
     numbers = (each for each in found if _NUMBER.search(each.shown) and _EMERGENCY.search(normalise(each.shown)))
     listed = (each for each in numbers if _CONTACTS.search(normalise(each.source.section).rpartition(" > ")[2]))
     return next((_Page(_needed(each), Fit.CONTACTS) for each in listed), None)
+
+
+def _shares(shown: str, alarm: AlarmKind, said: str) -> bool:
+    """Tell whether a section speaks of what somebody spoke of, beside what the alarm is about."""
+    rest = alarm.headings.sub(" ", normalise(said))
+    words = frozenset(map(stem, content_words(shown)))
+    pairs = (run[at : at + 2] for run in chinese_runs(rest) for at in range(len(run) - 1))
+    return any(word.isascii() and stem(word) in words for word in content_words(rest)) or any(
+        pair in shown for pair in pairs
+    )
+
+
+def _of_other(heading: str, alarm: AlarmKind, said: str) -> bool:
+    """Tell whether a heading names what nobody spoke of beside what the alarm is about."""
+    rest = _ANY_HEADING.sub(" ", alarm.headings.sub(" ", heading))
+    spoken = frozenset(map(stem, content_words(said)))
+    words = [word for word in content_words(rest) if word.isascii() and stem(word) not in spoken]
+    return bool(words) or any(len(run) > 1 and run not in said for run in chinese_runs(rest))
 
 
 def _needed(contacts: Passage) -> Passage:

@@ -4,8 +4,9 @@ The outline of a page is for whoever wants it in short: each section by its head
 put in other words, so nothing can be put wrongly; a language model may write its summary from it.
 """
 
+import asyncio
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Annotated
@@ -107,14 +108,11 @@ async def _compared(service: KnowledgeSearch, page: ToolResult, context: ToolCon
     Of a long page the pieces that say most words of the question and of the answer before are compared.
     """
     passages = [each for result in page.results if isinstance(result, Passages) for each in result.items]
-    pieces = [[piece.text for piece in pieces_of(each.text)] for each in passages]
     turn = answered_last(context.memory)
     before = turn.answered if turn else ""
     cited = [each.source.section.rpartition(" > ")[2] for each in passages if holds_sentence(each.text, before)]
     subject = f"{cited[0]}: {context.text}" if cited and cited[0] else query
-    said = frozenset(terms(f"{query} {before}"))
-    every = dict.fromkeys(text for each in pieces for text in each)
-    compared = sorted(every, key=lambda text: -len(said.intersection(terms(text))))[:COMPARED]
+    pieces, compared = await asyncio.to_thread(_to_compare, [each.text for each in passages], f"{query} {before}")
     found = await service.likeness(context.actor, (context.text[:MAX_QUERY], subject[:MAX_QUERY]), compared)
     known = dict(zip(compared, found, strict=False))
     if not known:
@@ -124,6 +122,14 @@ async def _compared(service: KnowledgeSearch, page: ToolResult, context: ToolCon
         for each, texts in zip(passages, pieces, strict=True)
     )
     return replace(page, results=(Passages(likened, ranked=True),))
+
+
+def _to_compare(texts: Sequence[str], said: str) -> tuple[list[list[str]], list[str]]:
+    """Return the pieces of each text, and those of them that say most of what was said; a page may have thousands."""
+    words = frozenset(terms(said))
+    pieces = [[piece.text for piece in pieces_of(each)] for each in texts]
+    every = dict.fromkeys(text for each in pieces for text in each)
+    return pieces, sorted(every, key=lambda text: -len(words.intersection(terms(text))))[:COMPARED]
 
 
 def _result(found: SearchResult, *, prefetched: bool) -> ToolResult:

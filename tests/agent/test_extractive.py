@@ -135,6 +135,49 @@ def test_the_newer_of_two_pages_speaks_first_and_the_older_one_is_quoted() -> No
     assert [claim.evidence for claim in reply.claims] == [["E2"], ["E1"]]
 
 
+def test_a_page_that_tells_another_value_below_another_heading_is_quoted_too() -> None:
+    old = passage(
+        1, "Site visits", "By bicycle", "Each kilometre by bicycle is paid with 12 cents.", updated="2024-05-01"
+    )
+    new = passage(2, "Claims", "Own wheels", "A bicycle is paid with 20 cents a kilometre.", updated="2026-05-01")
+    same = dict(new, text="A bicycle is paid with 12 cents a kilometre.")
+
+    asked = "how much is paid for a kilometre by bicycle"
+    assert [claim.evidence for claim in answer(asked, old, new).claims] == [["E2"], ["E1"]]
+    assert len({claim.evidence[0] for claim in answer(asked, old, same).claims}) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("take a backup of the till", "Backing up the till"),
+        ("how do I back up the till", "Backup of the till"),
+        ("login at the kiosk", "Logging in at the kiosk"),
+    ],
+)
+def test_a_verb_and_its_particle_are_one_word_or_two(question: str, text: str) -> None:
+    assert not Question.of(question, "en").missing(Text.of(text))
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "right", "wrong"),
+    [
+        (
+            "on which day are fees due",
+            "en",
+            "Fees are due on the 3rd of a month.",
+            "Fees of 12 months are due at once.",
+        ),
+        ("几号交管理费", "zh", "管理费每月 8 日交。", "管理费交满两年打九折。"),
+    ],
+)
+def test_a_day_is_answered_with_a_day(question: str, language: str, right: str, wrong: str) -> None:
+    first = passage(1, "Fees", "Terms", wrong, language=language)
+    second = passage(2, "House", "Terms", right, language=language, score=0.9)
+
+    assert rank(Question.of(question, language), passages_of({"passages": [first, second]}))[0].passage.text == right
+
+
 @pytest.mark.parametrize(
     ("question", "language", "passages"),
     [

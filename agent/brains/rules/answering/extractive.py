@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from agent.brains.rules.answering.certainty.likelihood import likelihood
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind, bare
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, has_steps, holds_kind, overlap, satisfies
+from agent.brains.rules.answering.ranking import Ranked, has_steps, holds_kind, newest, overlap, satisfies
 from agent.brains.rules.answering.shapes import DURATION, SHAPES, VERDICT
 from agent.brains.rules.answering.tables import from_table, rows_spoken_of
 from agent.brains.rules.answering.wanted import Wanted
-from language.scripts import is_chinese
 from language.words import normalise
 
 #: Longest answer, in pieces and in characters.
@@ -25,8 +24,6 @@ MAX_PIECES = 4
 MAX_CHARS = 1_600
 #: Another passage is quoted too when its fit is this near to the best one's.
 CLOSE = 0.7
-#: A page of another date is compared when its fit is this near: like headings and words tell the rest.
-RIVAL = 4.0
 #: A numbered list is given whole up to this many items and characters, which is what one claim may hold.
 MAX_STEPS = 14
 MAX_LIST_CHARS = 4_000
@@ -86,7 +83,7 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
     """
     if not ranked:
         return ()
-    best, older = _newest(ranked)
+    best, older = newest(question, ranked)
     chosen = _from_passage(question, best, MAX_PIECES - 1 if older else MAX_PIECES)
     if older:
         chosen = [*chosen[: MAX_PIECES - 1], *_from_passage(question, older, 1)[:1]]
@@ -169,31 +166,6 @@ def _about_missing(
     )
     best = next(headed, None)
     return _from_passage(question, best, 1)[:1] if best else []
-
-
-def _newest(ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked | None]:
-    """Return the passage to follow, and an older one about the same where there is one."""
-    best = ranked[0]
-    for other in ranked[1:]:
-        if _rivals(best, other):
-            newer, older = sorted((best, other), key=lambda item: item.passage.currency, reverse=True)
-            return newer, older
-    return best, None
-
-
-def _rivals(best: Ranked, other: Ranked) -> bool:
-    """Tell whether two passages of different pages and dates speak of the same thing under like headings."""
-    one, two = best.passage, other.passage
-    if one.source == two.source or not one.currency.decides(two.currency):
-        return False
-    near = other.fit >= best.fit - RIVAL and other.coverage >= 0.9 * best.coverage
-    return near and one.language == two.language and _alike(one.heading, two.heading)
-
-
-def _alike(heading: str, other: str) -> bool:
-    language = "zh" if is_chinese(heading) else "en"
-    one, two = Question.of(heading, language), Question.of(other, language)
-    return max(one.coverage(Text.of(other)), two.coverage(Text.of(heading))) >= 0.5
 
 
 def _completes(best: Ranked, other: Ranked, chosen: Sequence[Chosen]) -> bool:
@@ -360,7 +332,7 @@ def _shape(question: Question, piece: Piece) -> float:
     bonus = sum(weight for wanted, pattern, weight in SHAPES if wanted in question.wanted and pattern.search(plain))
     if question.asks_how_long and DURATION.search(plain):
         bonus += 0.3
-    if question.counted and question.counted.search(plain):
+    if question.exactly and question.exactly.search(plain):
         bonus += 0.3
     if Wanted.PERMISSION in question.wanted and VERDICT.match(plain):
         bonus += 0.3

@@ -21,7 +21,7 @@ _LEADS_ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _PRELIMINARY = re.compile(
-    r"^(?:before (?:you )?(?:begin|start)\w*|prerequisites?|requirements|objectives?"
+    r"^(?:before (?:you )?(?:begin|start)\w*|prerequisites?|requirements|objectives?|why [^?]{2,80}+\??|为什么.{2,40}"
     r"|准备(?:工作|开始)?|开始之前|先决条件|前提(?:条件)?|教程目标)$",
     re.IGNORECASE,
 )
@@ -129,7 +129,7 @@ class Passage:
 
     @property
     def is_preliminary(self) -> bool:
-        """Tell whether the passage says what must be there before one begins."""
+        """Tell whether the passage says what must be there before one begins, or why one does it."""
         return _PRELIMINARY.match(self.heading.strip()) is not None
 
     @cached_property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from agent.brains.rules.answering.shapes import number_of_counted
+from agent.brains.rules.answering.shapes import exactly
 from agent.brains.rules.answering.wanted import (
     Wanted,
     asks_for_all,
@@ -45,6 +45,8 @@ _OWN_AMOUNT = re.compile(r"\b(?:an?|one|two|three|\d+) (day|week|month|year|hour
 _WORD = re.compile(r"[A-Za-z]+")
 #: Where words are written together: `periodSeconds` is a period in seconds.
 _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+#: A verb with its particle, which many write as one word: "backing up" is a backup, "log in" a login.
+_PARTICLE = re.compile(r"\b([a-z]{3,9})[ -](up|down|in|out|off|on|back|over)\b")
 _SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")
 _LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
 
@@ -83,7 +85,13 @@ class Text:
 @lru_cache(maxsize=4_096)
 def _prepared(joined: str) -> Text:
     apart = " ".join(_INNER_CAPITAL.sub(" ", word) for word in _WORD.findall(joined) if _INNER_CAPITAL.search(word))
-    return Text(plain=normalise(joined), stems=stems(joined) | stems(apart))
+    plain = normalise(joined)
+    return Text(plain=plain, stems=stems(joined) | stems(apart) | frozenset(_in_one(plain).values()))
+
+
+def _in_one(plain: str) -> dict[str, str]:
+    """Return verbs with their particles as one word, by the stem of the verb."""
+    return {(verb := stem(word)): f"{verb}{particle}" for word, particle in _PARTICLE.findall(plain)}
 
 
 @dataclass(frozen=True)
@@ -119,9 +127,9 @@ class Question:
         return asks_how_long(normalise(self.wording or self.text))
 
     @cached_property
-    def counted(self) -> re.Pattern[str] | None:
-        """Return what a count of the things looks like that are asked about; None where nothing is counted."""
-        return number_of_counted(normalise(self.wording or self.text))
+    def exactly(self) -> re.Pattern[str] | None:
+        """Return what a count of the things looks like that are asked about, or a day; None where neither is asked."""
+        return exactly(normalise(self.wording or self.text))
 
     @cached_property
     def asks_for_all(self) -> bool:
@@ -212,14 +220,14 @@ def _slipped(word: str, others: frozenset[str]) -> bool:
 
 def _terms(text: str, language: str) -> tuple[Term, ...]:
     found: dict[str, Term] = {}
-    named, doing = _named(text), _doing(text)
+    named, doing, in_one = _named(text), _doing(text), _in_one(normalise(text))
     amounts = {stem(unit) for unit in _OWN_AMOUNT.findall(normalise(text))}
     for word in content_words(text):
         base = stem(word)
         exact = is_identifier(word) and _EXACT.search(word) is not None and not _is_number(word)
         weight = _weight(word, exact=exact, named=word in named or language == "zh")
         weight = min(weight, 0.3) if base in amounts else weight
-        others = frozenset() if exact else synonyms(word)
+        others = frozenset() if exact else synonyms(word) | ({in_one[base]} if base in in_one else set())
         found.setdefault(base, Term(word, base, others, weight, exact, does=base in doing))
     return tuple(found.values())
 

@@ -10,6 +10,7 @@ from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.shapes import SHAPES
 from agent.brains.rules.answering.tables import from_table, spelled
 from agent.brains.rules.answering.wanted import Wanted
+from language.numbers import amounts_in
 from language.scripts import is_chinese
 from language.words import normalise
 
@@ -32,6 +33,8 @@ class Ranked:
 #: people ask them of a documentation, in English and Chinese, the best passage was of the right page in 62 of 100 by
 #: the search's order alone, in 71 with these.
 _SEARCH, _HEADING, _HEADINGS, _PAGE, _PIECE = 6.0, 1.0, 2.0, 2.0, 2.0
+#: What a piece is worth that says most of the question and is of the kind that is asked for: a time, an amount.
+_FACT = 3.0
 #: What a passage is worth that holds the code that is asked about; without it, it cannot answer.
 _EXACT = 8.0
 #: What the likeness in meaning is worth: words alone take "Slow connections" for "How do I connect?".
@@ -40,6 +43,10 @@ _MEANING = 12.0
 _STEPS, _LIST = 1.0, 1.0
 #: What a table is worth that holds the row, or the count, that is asked for.
 _TABLE = 1.5
+#: A page of another date is compared when its fit is this near: like headings and words tell the rest.
+RIVAL = 4.0
+#: The least that a piece says of a question whose value another page may tell otherwise, and the share of it there.
+FACT, SAME_FACT = 0.8, 0.9
 #: Orders that are kept.
 KEPT = 8
 #: What naming both is worth to who compares two things.
@@ -85,13 +92,16 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
     whole = Text.of(passage.title, passage.section, passage.text, columns)
     headings = Text.of(passage.title, passage.section)
     below = Text.of(passage.heading)
-    best = max((overlap(question, piece, headings, below=below) for piece in passage.pieces), default=0.0)
+    said = [overlap(question, piece, headings, below=below) for piece in passage.pieces]
+    best = max(said, default=0.0)
+    facts = [each for each, piece in zip(said, passage.pieces, strict=True) if holds_kind(question, piece)]
     parts = (
         _SEARCH * passage.score,
         _HEADING * max(agreement(question, heading) for heading in (passage.title, *passage.path)),
         _HEADINGS * agreement(question, f"{passage.title} {passage.heading}"),
         _PAGE * page,
         _PIECE * best,
+        _FACT * max(facts, default=0.0) if question.wants_one_fact else 0.0,
         _EXACT * _exact(question, whole),
         _MEANING * (passage.cosine or 0.0),
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
@@ -104,6 +114,56 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         opening,
     )
     return Ranked(passage, order, sum(parts), question.coverage(whole), question.coverage(headings), best, whole)
+
+
+def newest(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked | None]:
+    """Return the passage to follow, and one that says otherwise of the same where there is one: the older."""
+    best = ranked[0]
+    for other in ranked[1:]:
+        if _rivals(best, other) or _says_otherwise(question, best, other):
+            swapped = other.passage.currency > best.passage.currency
+            return (other, best) if swapped and best.passage.currency.decides(other.passage.currency) else (best, other)
+    return best, None
+
+
+def _says_otherwise(question: Question, best: Ranked, other: Ranked) -> bool:
+    """Tell whether another page names another value for the one fact that is asked for, under whatever heading."""
+    one, two = best.passage, other.passage
+    counted = question.wants_one_fact and question.wanted & {Wanted.AMOUNT, Wanted.TIME}
+    if not counted or one.source == two.source or one.language != two.language or other.coverage < best.coverage:
+        return False
+    (said, fact), (against, rival) = _fact(question, best), _fact(question, other)
+    if min(said, against) < FACT or against < SAME_FACT * said:
+        return False
+    ours, others = frozenset(amounts_in(fact)), frozenset(amounts_in(rival))
+    units = {each.unit for each in ours} & {each.unit for each in others}
+    return any(others.isdisjoint(each for each in ours if each.unit == unit) for unit in units)
+
+
+def _fact(question: Question, item: Ranked) -> tuple[float, str]:
+    """Return the piece of a passage that says most of the question and is of the kind asked for, and how much."""
+    headings, below = Text.of(item.passage.title, item.passage.section), Text.of(item.passage.heading)
+    facts = [
+        (overlap(question, piece, headings, below=below), piece.text)
+        for piece in item.passage.pieces
+        if holds_kind(question, piece)
+    ]
+    return max(facts, default=(0.0, ""))
+
+
+def _rivals(best: Ranked, other: Ranked) -> bool:
+    """Tell whether two passages of different pages and dates speak of the same thing under like headings."""
+    one, two = best.passage, other.passage
+    if one.source == two.source or not one.currency.decides(two.currency):
+        return False
+    near = other.fit >= best.fit - RIVAL and other.coverage >= 0.9 * best.coverage
+    return near and one.language == two.language and _alike(one.heading, two.heading)
+
+
+def _alike(heading: str, other: str) -> bool:
+    language = "zh" if is_chinese(heading) else "en"
+    one, two = Question.of(heading, language), Question.of(other, language)
+    return max(one.coverage(Text.of(other)), two.coverage(Text.of(heading))) >= 0.5
 
 
 def agreement(question: Question, heading: str) -> float:
@@ -125,6 +185,7 @@ def satisfies(question: Question, passage: Passage) -> float:
     if Wanted.COMMAND in question.wanted:
         return float(any(piece.kind is PieceKind.CODE for piece in passage.pieces))
     wanted = [pattern for kind, pattern, _ in SHAPES if kind in question.wanted]
+    wanted += [question.exactly] if question.exactly else []
     plain = normalise(passage.text)
     return float(all(pattern.search(plain) for pattern in wanted)) if wanted else 0.5
 
@@ -134,8 +195,8 @@ def holds_kind(question: Question, piece: Piece) -> bool:
     if piece.kind is PieceKind.CODE:
         return Wanted.COMMAND in question.wanted
     plain = normalise(piece.text)
-    counted = question.counted is None or question.counted.search(plain) is not None
-    return counted and all(pattern.search(plain) for kind, pattern, _ in SHAPES if kind in question.wanted)
+    exact = question.exactly is None or question.exactly.search(plain) is not None
+    return exact and all(pattern.search(plain) for kind, pattern, _ in SHAPES if kind in question.wanted)
 
 
 def _opening(question: Question, passage: Passage, passages: Sequence[Passage]) -> float:

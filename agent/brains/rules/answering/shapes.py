@@ -54,8 +54,22 @@ _COUNTED = re.compile(
 _NUMBER_OF = r"(?<!\d)\d[\d,.]{{0,12}}+\W{{0,3}}(?:个 ?)?(?:[a-z-]{{1,20}} ){{0,2}}{}"
 
 
-def number_of_counted(plain: str) -> re.Pattern[str] | None:
-    """Return what "how many pods" is answered with, a number and what is counted; None where nothing is counted."""
+#: Who asks on which day, and how a day is written.
+_WHICH_DAY = re.compile(r"\b(?:what|which) (?:week)?(?:day|date)\b|(?<!好)几号|哪一?[天日]|星期几|周几")
+DAY = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
+    r"|\b\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b"
+    r"|(?:\d{1,2}|[一二三十]{1,3}) ?[日号]|(?:星期|周)[一二三四五六日天末]|月[底末初]"
+)
+
+
+def exactly(plain: str) -> re.Pattern[str] | None:
+    """Return what "how many pods" or "on which day" is answered with; None where neither is asked."""
+    return DAY if _WHICH_DAY.search(plain) else _number_of_counted(plain)
+
+
+def _number_of_counted(plain: str) -> re.Pattern[str] | None:
+    """Return a number and what is counted; None where nothing is."""
     found = _COUNTED.search(plain)
     named = found and (found[1] or found[2])
     return re.compile(_NUMBER_OF.format(re.escape(named.removesuffix("s")))) if named else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from agent.brains.rules.answering.certainty.likelihood import likelihood as likely
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, satisfies
+from agent.brains.rules.answering.shapes import DAY
 from agent.brains.rules.answering.wanted import Wanted
 from language.scripts import is_chinese
 
@@ -91,9 +92,10 @@ def nearby(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
 
 
 def _is_beside(question: Question, item: Ranked) -> bool:
-    """Tell whether a section says little of the question, and no time or amount though one is asked for."""
+    """Tell whether a section lacks the day that is asked for, or a time or amount and most words of the question."""
     counted = question.wants_one_fact and bool(question.wanted & {Wanted.TIME, Wanted.AMOUNT})
-    return counted and item.coverage < BESIDE_WORDS and satisfies(question, item.passage) == 0
+    little = item.coverage < BESIDE_WORDS or question.exactly is DAY
+    return counted and little and satisfies(question, item.passage) == 0
 
 
 def stands_out(ranked: Sequence[Ranked]) -> bool:

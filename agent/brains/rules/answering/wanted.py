@@ -33,7 +33,7 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
         (
             Wanted.TIME,
             (
-                r"\b(when|how (long|soon|often|early|late|frequently)|what (time|day|date)|deadline|"
+                r"\b(when|how (long|soon|often|early|late|frequently)|(?:what|which) (time|day|date|weekday)|deadline|"
                 r"how many (days|weeks|hours|minutes|months|years)|opening hours|retention)\b"
                 r"|什么时[候间]|何时|几点|几号|多久|多长时间|多少(天|小时|分钟|个?月|年|周)|几(天|个?月|小时|年|"
                 r"周)|截止|期限|频率|多快|多长"
@@ -75,6 +75,8 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
             (
                 r"\bhow (do|does|can|could|should|would|to|am|is|are)\b|\b(steps?|procedure|process|instructions?|"
                 r"guide|what (should|do|can|must) (i|we) do|what to do|walk me through|set ?up)\b"
+                r"|^(?:please )?(?:make|take|keep|add|remove|delete|create|change|limit|run|start|stop|restart|"
+                r"install|configure|enable|disable|move|copy|connect|reset|restore|renew|replace|mount|expose|rotate|scale|upgrade|encrypt)\b"
                 r"|怎么|如何|怎样|步骤|流程|怎么办|办理|操作"
             ),
         ),
