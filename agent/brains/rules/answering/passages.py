@@ -97,7 +97,7 @@ class Passage:
             likeness=tuple(tuple(map(float, each)) for each in item.get("likeness") or ()),
         )
 
-    @property
+    @cached_property
     def path(self) -> tuple[str, ...]:
         """Return the headings from the page's top down to this section."""
         return tuple(part for part in self.section.split(" > ") if part)

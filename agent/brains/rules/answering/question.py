@@ -104,12 +104,10 @@ class Question:
     runs: tuple[str, ...]
     wording: str = ""  # the part that says what kind of answer is wanted; "" for the whole text
 
-    @classmethod
-    def of(cls, text: str, language: str, *, wording: str = "") -> "Question":
+    @staticmethod
+    def of(text: str, language: str, *, wording: str = "") -> "Question":
         """Take a question apart; in a thread, `wording` is the part of it that says what kind of answer is wanted."""
-        plain = normalise(text)
-        terms = _terms(text, language)
-        return cls(text=text, language=language, terms=terms, runs=chinese_runs(plain), wording=wording)
+        return _taken_apart(text, language, wording)
 
     @cached_property
     def wanted(self) -> frozenset[Wanted]:
@@ -205,6 +203,13 @@ class Question:
         if term.alternatives & text.stems or _any_in(chinese_for(term.word), text.plain):
             return 0.8
         return 0.8 if len(term.stem) >= 5 and _slipped(term.stem, text.stems) else 0.0
+
+
+@lru_cache(maxsize=2_048)
+def _taken_apart(text: str, language: str, wording: str) -> Question:
+    """Take a question, or a heading that is asked as one, apart; the same headings come with every question."""
+    runs = chinese_runs(normalise(text))
+    return Question(text=text, language=language, terms=_terms(text, language), runs=runs, wording=wording)
 
 
 def _says(text: Text, rendering: str) -> bool:

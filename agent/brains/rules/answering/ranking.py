@@ -45,6 +45,8 @@ _STEPS, _LIST = 1.0, 1.0
 _TABLE = 1.5
 #: A page of another date is compared when its fit is this near: like headings and words tell the rest.
 RIVAL = 4.0
+#: The share of the best page's words that it must say, and that a newer one which counts otherwise must.
+NEARLY_ALL, HALF = 0.9, 0.5
 #: The least that a piece says of a question whose value another page may tell otherwise, and the share of it there.
 FACT, SAME_FACT = 0.8, 0.9
 #: Orders that are kept.
@@ -135,7 +137,12 @@ def _says_otherwise(question: Question, best: Ranked, other: Ranked) -> bool:
     (said, fact), (against, rival) = _fact(question, best), _fact(question, other)
     if min(said, against) < FACT or against < SAME_FACT * said:
         return False
-    ours, others = frozenset(amounts_in(fact)), frozenset(amounts_in(rival))
+    return _count_otherwise(fact, rival)
+
+
+def _count_otherwise(text: str, other: str) -> bool:
+    """Tell whether two texts name different amounts of one unit."""
+    ours, others = frozenset(amounts_in(text)), frozenset(amounts_in(other))
     units = {each.unit for each in ours} & {each.unit for each in others}
     return any(others.isdisjoint(each for each in ours if each.unit == unit) for unit in units)
 
@@ -156,8 +163,11 @@ def _rivals(best: Ranked, other: Ranked) -> bool:
     one, two = best.passage, other.passage
     if one.source == two.source or not one.currency.decides(two.currency):
         return False
-    near = other.fit >= best.fit - RIVAL and other.coverage >= 0.9 * best.coverage
-    return near and one.language == two.language and _alike(one.heading, two.heading)
+    if one.language != two.language or not _alike(one.heading, two.heading):
+        return False
+    outdated = two.currency > one.currency and _count_otherwise(one.text, two.text)
+    nearly, share = (2 * RIVAL, HALF) if outdated else (RIVAL, NEARLY_ALL)
+    return other.fit >= best.fit - nearly and other.coverage >= share * best.coverage
 
 
 def _alike(heading: str, other: str) -> bool:
