@@ -381,6 +381,15 @@ def load(*, home: Path | None = None, **overrides: Any) -> Settings:
         raise SettingsInvalid("\n".join([*lines, advice])) from error
     except tomllib.TOMLDecodeError as error:
         raise SettingsInvalid(f"{FILE_NAME} is not valid TOML: {error}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsInvalid(f"{FILE_NAME} is not UTF-8 text. Save it as UTF-8.") from error
+    except RecursionError as error:
+        raise SettingsInvalid(f"A setting is nested too deeply, in the environment or in {FILE_NAME}.") from error
+    except (
+        ValueError,
+        OSError,
+    ) as error:  # a number too long, a variable that is no JSON, a closed file
+        raise SettingsInvalid(f"The environment or {FILE_NAME} cannot be read: {str(error)[:200]}") from error
     return settings
 
 

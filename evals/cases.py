@@ -6,8 +6,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from storage.files.text import FileInvalid, read_text
 
 #: The case files that ship with the project.
 SHIPPED = Path(__file__).parent / "cases"
@@ -118,13 +119,9 @@ def load_thresholds(path: Path, name: str) -> Mapping[str, float]:
 
 def _read(path: Path) -> object:
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CasesInvalid(f"{path}: cannot be read ({error.strerror}).") from error
-    except UnicodeDecodeError as error:
-        raise CasesInvalid(f"{path}: is not UTF-8 text (byte {error.start}).") from error
-    except yaml.YAMLError as error:
-        raise CasesInvalid(f"{path}: is not valid YAML. {' '.join(str(error).split())}") from error
+        return read_text(path).value
+    except FileInvalid as error:
+        raise CasesInvalid(str(error)) from error
 
 
 def _told(path: Path, raw: object, error: ValidationError) -> str:

@@ -13,7 +13,6 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from evals.cases import CasesInvalid
@@ -23,7 +22,9 @@ from features.data.understanding.reading import read_all
 from language.scripts import language_of
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.building import built
+from queries.sql.setup.reading import read_catalog
 from sample.company import make_company
+from storage.files.text import FileInvalid, read_text
 
 #: The day as of which the expected rows are written.
 TODAY = date(2026, 11, 23)
@@ -111,15 +112,17 @@ def company_trial() -> Iterator[CompanyTrial]:
         make_company(path, today=TODAY, orders=_ORDERS)
         with closing(sqlite3.connect(path)) as database:
             names = tuple(str(name) for (name,) in database.execute("SELECT name FROM customers"))
-            catalog = Catalog.model_validate(yaml.safe_load(CATALOG.read_text(encoding="utf-8")))
+            catalog = read_catalog(CATALOG)
             yield CompanyTrial(database, catalog, {_SOURCE: {"customers.name": names}})
 
 
 def load_data(path: Path) -> DataFile:
     """Return the questions of a file."""
     try:
-        return DataFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        return DataFile.model_validate(read_text(path).value)
+    except FileInvalid as error:
+        raise CasesInvalid(str(error)) from error
+    except ValueError as error:
         raise CasesInvalid(f"{path}: {error}") from error
 
 

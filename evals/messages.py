@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evals.cases import CasesInvalid
 from evals.graders import Check, Grade, Score
+from storage.files.text import FileInvalid, read_text
 
 #: The intent of what nobody can know the meaning of: the desk asks, and does nothing.
 UNSURE = "unsure"
@@ -55,8 +55,10 @@ class TakenFor:
 def load_messages(path: Path) -> MessageFile:
     """Return the messages of a file; raise CasesInvalid."""
     try:
-        return MessageFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (OSError, ValidationError, yaml.YAMLError) as error:
+        return MessageFile.model_validate(read_text(path).value)
+    except FileInvalid as error:
+        raise CasesInvalid(str(error)) from error
+    except ValidationError as error:
         raise CasesInvalid(f"{path.name}: {error}") from error
 
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evals.cases import CasesInvalid
 from evals.graders import Check, Grade, Score
 from language.planning.plans import Once, Plan, SaidPlan, Unclear
 from language.planning.reading import plan_in
+from storage.files.text import FileInvalid, read_text
 
 #: What is expected of a phrase that says no one time: any question back.
 ASKS = "asks"
@@ -28,8 +28,10 @@ class TimesFile(BaseModel):
 def load_times(path: Path) -> TimesFile:
     """Return the phrases of a file; raise CasesInvalid."""
     try:
-        return TimesFile.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (ValidationError, yaml.YAMLError) as error:
+        return TimesFile.model_validate(read_text(path).value)
+    except FileInvalid as error:
+        raise CasesInvalid(str(error)) from error
+    except ValidationError as error:
         raise CasesInvalid(f"{path.name}: {error}") from error
 
 

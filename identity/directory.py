@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import yaml
-
 from identity import audit, people, store
 from identity.actor import Actor, ActorKind, Preferences, local_operator, system_actor
 from identity.errors import PeopleFileInvalid, UnknownPerson
@@ -17,6 +15,7 @@ from identity.permissions import Permission
 from identity.policy import require
 from storage.clock import Clock
 from storage.database import Database
+from storage.files.text import FileInvalid, read_text
 
 __all__ = ["ChatAccount", "Directory"]
 
@@ -24,6 +23,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds for which what people have chosen is taken as known: another replica may have written meanwhile.
 FRESH_S = 1.0
+#: Characters of people.yaml: a company of 60,000.
+LONGEST_FILE = 10_000_000
 #: How far the clocks of replicas may be apart when they write down what people choose.
 _APART = timedelta(minutes=5)
 #: Modification time in nanoseconds, size and inode: whatever way a file is saved, one of them changes.
@@ -206,17 +207,17 @@ def _stamp(path: Path) -> Stamp:
     return (found.st_mtime_ns, found.st_size, found.st_ino)
 
 
-def _read(path: Path) -> _People:
-    """Return the people of a file; no file lists nobody."""
+def listed_in(path: Path) -> tuple[Actor, ...]:
+    """Return the people of a file; no file lists nobody. Raise `PeopleFileInvalid`."""
+    if not path.exists():
+        return ()
     try:
-        listed = people.actors(yaml.safe_load(path.read_text(encoding="utf-8")), path=path)
-    except FileNotFoundError:
-        return _People()
-    except OSError as error:
-        raise PeopleFileInvalid(f"{path}: cannot be read ({error.strerror}). Check its permissions.") from error
-    except UnicodeDecodeError as error:
-        raise PeopleFileInvalid(f"{path}: is not UTF-8 text. Save it as UTF-8.") from error
-    except yaml.YAMLError as error:
-        raise PeopleFileInvalid(f"{path}: is not YAML: {error}. Correct it and save the file.") from error
+        return people.actors(read_text(path, longest=LONGEST_FILE).value, path=path)
+    except FileInvalid as error:
+        raise PeopleFileInvalid(str(error)) from error
+
+
+def _read(path: Path) -> _People:
+    listed = listed_in(path)
     by_email = {folded(actor.email): actor for actor in listed if actor.email is not None}
     return _People(listed=listed, by_id={actor.id: actor for actor in listed}, by_email=by_email)

@@ -134,6 +134,7 @@ def tell(kind: type[BaseException], error: BaseException, trace: TracebackType |
         "agent",
         "bot",
         "evals",
+        "features",
         "identity",
         "queries",
         "search",

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from evals.cases import CasesInvalid
 from queries.observe.report.report import DiagnosisRequest
+from storage.files.text import FileInvalid, read_text
 
 
 class ExpectedFinding(BaseModel):
@@ -90,9 +90,11 @@ def read_folder(path: Path) -> IncidentFolder:
     """Return one incident; the labels of its app are those with which its pods were asked for."""
     file = path / "expected.yaml"
     try:
-        expected = Expected.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+        expected = Expected.model_validate(read_text(file).value)
         requests = json.loads((path / "requests.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, yaml.YAMLError, ValidationError) as error:
+    except FileInvalid as error:
+        raise CasesInvalid(str(error)) from error
+    except (OSError, ValueError, RecursionError) as error:
         raise CasesInvalid(f"{file}: {error}") from error
     selector = expected.selector or next(
         (

@@ -7,11 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from features.anatomy.texts import read_yaml
 from language.words import normalise
+from storage.files.reading import validated
+from storage.files.text import FileInvalid, read_text
 
 #: What a company writes is called this, in the desk's home.
 FILE = "alarms.yaml"
@@ -114,6 +115,10 @@ class _Changes(BaseModel):
     enabled: bool = True
 
 
+class _Changed(RootModel[dict[str, _Changes]]):
+    """What its whole file says, by alarm."""
+
+
 class Alarms:
     """The alarms of one company."""
 
@@ -148,10 +153,9 @@ def alarms_of(home: Path) -> Alarms:
     if not file.exists():
         return Alarms(shipped())
     try:
-        said = read_yaml(file)
-        changes = {str(name): _Changes.model_validate(one) for name, one in dict(said).items()}
-    except (OSError, ValueError, TypeError, yaml.YAMLError, ValidationError) as error:
-        raise AlarmsMisspelt(f"{file}: {error}") from error
+        changes = validated(_Changed, read_text(file)).root
+    except FileInvalid as error:
+        raise AlarmsMisspelt(str(error)) from error
     if unknown := sorted(changes.keys() - shipped().keys()):
         raise AlarmsMisspelt(f"{file}: no alarm is called {', '.join(unknown)}; there are {', '.join(shipped())}")
     kept = {name: alarm for name, alarm in shipped().items() if name not in changes or changes[name].enabled}

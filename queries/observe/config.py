@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from queries.files.reading import LOOSE_ENDS
+from storage.files.reading import LOOSE_ENDS
 
 #: DNS-1123: what names of Kubernetes look like. A namespace is a label; a pod may have dots.
 DNS_LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")

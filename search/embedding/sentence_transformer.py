@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import yaml
 
 from search.config import EmbeddingConfig
 from search.embedding.batching import Lanes, batches, readable
 from search.embedding.port import FloatArray, OneModel, Role
 from search.errors import EmbedderUnavailable
+from storage.files.text import FileInvalid, parse_text
 
 _MANY = "multilingual"
 
@@ -34,8 +34,8 @@ def languages_of(card: Path) -> frozenset[str]:
     if not end or text[:3] != "---":
         return frozenset()
     try:
-        stated = yaml.safe_load(front)
-    except yaml.YAMLError:
+        stated = parse_text(front, card).value
+    except FileInvalid:
         return frozenset()
     named = stated.get("language") if isinstance(stated, dict) else None
     languages = frozenset(str(each) for each in (named if isinstance(named, list) else [named] if named else []))

@@ -26,10 +26,10 @@ from search.sources.report import Progress, SyncReport
 from search.sync import store
 from search.sync.store import StoredSource
 from search.sync.sync import Synchroniser
-from storage import leases
 from storage.clock import Clock
 from storage.database import Database
 from storage.ids import JsonObject, new_id
+from storage.queue import leases
 
 
 async def record_change(

@@ -7,10 +7,10 @@ from sqlalchemy import update
 
 from bot.schedules.jobs import Jobs
 from features.anatomy.schedules import Job
-from storage import leases, once
+from storage import once
 from storage.clock import ManualClock
 from storage.database import Base, Database
-from storage.queue import schedules, work
+from storage.queue import leases, schedules, work
 from storage.queue.schedules import At, Calendar, Cron, Every, Schedule, Trigger
 from storage.queue.tables import QueueTable
 from storage.queue.worker import RetryLater, Topic, Worker

@@ -111,7 +111,7 @@ VENDORS = (
     Vendor(
         "pyyaml",
         ("yaml",),
-        ("bot", "evals", "features", "identity", "queries.files", "queries.observe", "search"),
+        ("bot", "evals", "features", "queries.observe", "search", "storage.files"),
     ),
     Vendor("rapidfuzz", ("rapidfuzz",), ("language.spelling",)),
     Vendor("redis", ("redis",), ("storage",)),

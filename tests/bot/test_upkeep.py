@@ -9,10 +9,9 @@ from identity.actor import local_operator
 from search.access import THREAD_FILES
 from search.sync.intake import RUN
 from search.sync.store import StoredSource
-from storage import leases
 from storage.clock import ManualClock
 from storage.database import Database
-from storage.queue import schedules
+from storage.queue import leases, schedules
 from storage.queue.schedules import Every, Schedule
 from tests.scenarios.world import World, actions, words, world_in
 from tickets.config import TicketsConfig

@@ -111,7 +111,7 @@ def test_two_cases_with_one_id_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("cases: [", "not valid YAML"),
+        ("cases: [", "this is no YAML"),
         ("- a\n- b\n", "to correct"),
         ("", "to correct"),
         ("name: x\ncases: []\n", "cases"),

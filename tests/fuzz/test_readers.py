@@ -16,7 +16,8 @@ from search.parsing.apart.program import answer_to
 from search.parsing.converted import Converted, Kind, ParsedPage
 from search.parsing.fetched import Fetched
 from search.parsing.markdown.front_matter import cut, read_front_matter
-from search.parsing.markdown.safe_yaml import DEEPEST, YamlRefused, load_plain
+from search.parsing.markdown.safe_yaml import YamlRefused, load_plain
+from storage.files.plain import DEEPEST
 from tests.fuzz import texts
 from tests.fuzz.effort import a_share
 from tests.search.parsing.making import workbook

@@ -127,7 +127,7 @@ async def test_a_broken_file_leaves_the_last_good_one_in_use(
         ("people: ada", ["has to be a list"]),
         ("persons: []", ["one list under `people:`"]),
         ("- ada", ["one list under `people:`"]),
-        ("people: [", ["is not YAML", "line 1"]),
+        ("people: [", ["people.yaml:2", "this is no YAML"]),
     ],
 )
 async def test_a_wrong_file_says_where_and_what_to_do(

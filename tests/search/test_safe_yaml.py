@@ -6,7 +6,8 @@ from datetime import date
 import pytest
 
 from search.parsing.markdown.front_matter import cut, read_front_matter
-from search.parsing.markdown.safe_yaml import DEEPEST, LONGEST, YamlRefused, load_plain
+from search.parsing.markdown.safe_yaml import LONGEST, YamlRefused, load_plain
+from storage.files.plain import DEEPEST
 from tests.suite.hostile_yaml import HOSTILE
 
 

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from storage import leases
 from storage.database import Database
-from storage.leases import Lease
+from storage.queue import leases
+from storage.queue.leases import Lease
 
 
 async def acquire(database: Database, owner: str = "a", *, ttl_s: float = 60) -> Lease | None:

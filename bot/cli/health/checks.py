@@ -11,6 +11,8 @@ from pathlib import Path
 
 from bot.cli.platforms import connecting, teams
 from bot.settings import FILE_NAME, Settings
+from identity.directory import listed_in
+from identity.errors import PeopleFileInvalid
 from search.embedding.machine import NANO_E5_NEEDS, reads_chinese
 
 #: The extra of `pip install 'dutydesk[…]'` that brings a vendor's library, by the first word of the setting.
@@ -111,8 +113,12 @@ def _database_library(settings: Settings) -> Finding:
 
 def _people_file(settings: Settings) -> Finding:
     path = settings.people_path
+    try:
+        listed = listed_in(path)
+    except PeopleFileInvalid as error:
+        return bad("people", str(error), "Correct the entry; the last good version keeps serving meanwhile.")
     if path.exists():
-        return good("people", str(path))
+        return good("people", f"{len(listed)} listed in {path}")
     return note(
         "people",
         f"no {path}",

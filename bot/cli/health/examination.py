@@ -18,7 +18,6 @@ from bot.compose.migrate import is_current
 from bot.compose.parts import HELP, help_for
 from bot.settings import Settings
 from identity.actor import local_operator
-from identity.errors import PeopleFileInvalid
 from search.embedding.choice import embedder_of
 from search.errors import EmbedderUnavailable, SearchError
 from search.service import SourceStatus
@@ -44,7 +43,6 @@ async def inside(settings: Settings) -> AsyncIterator[Finding]:
     if settings.model != "rules":
         yield await _asked(settings)
     async with await compose(settings) as desk:
-        yield await _people(desk)
         async for finding in _index(desk, settings):
             yield finding
         async for finding in of_databases(desk):
@@ -106,14 +104,6 @@ async def _model(settings: Settings) -> Finding:
     except EmbedderUnavailable as error:
         return bad("vectors", str(error), "docs/how-to/use-another-embedding-model.md")
     return good("vectors", f"by {embedder.name}")
-
-
-async def _people(desk: Desk) -> Finding:
-    try:
-        people = await desk.directory.people()
-    except PeopleFileInvalid as error:
-        return bad("people", str(error), "Correct the entry; the last good version keeps serving meanwhile.")
-    return good("people", f"{len(people)} listed")
 
 
 async def _index(desk: Desk, settings: Settings) -> AsyncIterator[Finding]:

@@ -9,9 +9,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from yaml import YAMLError
-
-from queries.files.text import FileInvalid
 from queries.observe.config import (
     ClusterConfig,
     KubeminConfig,
@@ -39,6 +36,7 @@ from queries.observe.sources.prometheus import PrometheusReader
 from queries.observe.sources.recorded.api import open_recording, recorded_at
 from queries.observe.sources.recorded.measured import read_metrics
 from storage.clock import Clock
+from storage.files.text import FileInvalid
 
 #: Where a pod finds its service account, and the API server.
 SERVICE_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
@@ -122,7 +120,7 @@ def _recorded(name: str, folder: Path, opening: _Opening) -> OpenCluster:
     try:
         sources = replace(open_recording(folder, opening.clock), cluster=name, metrics=read_metrics(folder))
         return OpenCluster(sources, breakers, now=recorded_at(folder))
-    except (OSError, ValueError, LookupError, TypeError, YAMLError) as error:
+    except (OSError, ValueError, LookupError, TypeError, RecursionError, FileInvalid) as error:
         missing = error.filename if isinstance(error, FileNotFoundError) else None
         what = f"there is no {missing}" if missing else "its files are not those of a recording"
         why = MissingCredentials(f"the recording {folder} cannot be read: {what}")

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from queries.files.reading import validated
-from queries.files.text import FileInvalid, YamlText, parse_text, read_text
 from queries.observe.config import ObserveConfig
 from queries.observe.errors import ClustersInvalid
+from storage.files.reading import validated
+from storage.files.text import FileInvalid, YamlText, parse_text, read_text
 
 
 def read_clusters(path: Path) -> ObserveConfig:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from queries.files.reading import LOOSE_ENDS
+from storage.files.reading import LOOSE_ENDS
 
 #: An identifier that needs no quotes anywhere.
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"

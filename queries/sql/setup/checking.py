@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from queries.files.text import Way, YamlText, read_text
 from queries.sql.catalog.catalog import Catalog, CatalogTable
 from queries.sql.datasource import Dialect, LiveTable
 from queries.sql.setup.reading import told
 from queries.sql.setup.types import catalog_type, fits
+from storage.files.text import Way, YamlText, read_text
 
 
 def differences(

@@ -10,13 +10,13 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from queries.files.text import Way
 from queries.sql.catalog.catalog import Catalog, CatalogColumn, CatalogTable
 from queries.sql.datasource import Dialect
 from queries.sql.errors import StatementRefused
 from queries.sql.guard.constructs import refuse_constructs
 from queries.sql.guard.reading import parsed_condition
 from queries.sql.guard.rules import check_rule
+from storage.files.text import Way
 
 #: What a catalogue may be written for, where nobody says.
 DIALECTS: tuple[Dialect, ...] = ("postgres", "sqlite")

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from queries.files.reading import place, validated
-from queries.files.text import FileInvalid, YamlText, parse_text, read_text
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.config import SqlConfig
 from queries.sql.datasource import Dialect
 from queries.sql.errors import SourcesInvalid
 from queries.sql.setup.expressions import DIALECTS, wrong_expressions
+from storage.files.reading import place, validated
+from storage.files.text import FileInvalid, YamlText, parse_text, read_text
 
 
 @contextmanager

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from queries.files.text import FileInvalid, Way, YamlText, read_text
 from queries.observe.sources.asking import ClientCertificate, Endpoint, Presented, SourceCredentials
 from queries.observe.sources.credentials import ReadCredentials, basic, bearer
 from queries.observe.sources.kubernetes.plugin import Plugin, PluginCredentials
 from storage.clock import Clock
+from storage.files.text import FileInvalid, Way, YamlText, read_text
 
 #: What is not followed, since leaving it out would reach more than was meant, or less safely; and what to do instead.
 _REFUSED: Final = {

@@ -12,12 +12,12 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import httpx
-import yaml
 
 from queries.observe.reading import ClusterSources
 from queries.observe.sources.asking import NOT_RECORDED, Endpoint, HttpAsker, NoCredentials
 from queries.observe.sources.kubernetes.reader import KubernetesReader
 from storage.clock import Clock
+from storage.files.text import read_text
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -95,7 +95,8 @@ def open_recording(
 
 def recorded_at(folder: Path) -> datetime:
     """Return the moment that a recording shows. Reads a file."""
-    said = yaml.safe_load((folder / "expected.yaml").read_text(encoding="utf-8"))["now"]
+    expected = read_text(folder / "expected.yaml").value
+    said = expected.get("now") if isinstance(expected, dict) else None
     return said if isinstance(said, datetime) else datetime.fromisoformat(str(said))
 
 

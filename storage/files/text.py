@@ -1,7 +1,6 @@
 """YAML that an operator wrote, with the line on which each thing stands.
 
-Aliases, merge keys, tags and deep nesting are refused: a short text could stand for a huge one, and libyaml ends the
-process where its stack ends. A name that stands twice is refused too: YAML would silently take the second.
+Only plain YAML is read (`plain.py`). A name that stands twice is refused, too: YAML would silently take the second.
 """
 
 from collections.abc import Iterator
@@ -10,11 +9,10 @@ from pathlib import Path
 
 import yaml
 
+from storage.files.plain import LOADER, described, refused
+
 #: A longer text is a mistake; a catalogue of 200 tables has 400 kB.
 LONGEST = 2_000_000
-DEEPEST = 20
-_MERGE = "<<"
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is there
 
 Way = tuple[str | int, ...]
 
@@ -46,9 +44,11 @@ class YamlText:
         return line
 
 
-def read_text(path: Path) -> YamlText:
+def read_text(path: Path, *, longest: int = LONGEST) -> YamlText:
     """Return what a file says; raise `FileInvalid`."""
     try:
+        if path.stat().st_size > longest:
+            raise _too_long(path, longest)
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise FileInvalid((f"{path}: there is no such file. Write it.",)) from error
@@ -56,57 +56,36 @@ def read_text(path: Path) -> YamlText:
         raise FileInvalid((f"{path}: cannot be read ({error.strerror}). Check its permissions.",)) from error
     except UnicodeDecodeError as error:
         raise FileInvalid((f"{path}: is not UTF-8 text. Save it as UTF-8.",)) from error
-    return parse_text(text, path)
+    return parse_text(text, path, longest=longest)
 
 
-def parse_text(text: str, path: Path) -> YamlText:
+def parse_text(text: str, path: Path, *, longest: int = LONGEST) -> YamlText:
     """Return what a text says; raise `FileInvalid`. `path` is where the text stands."""
-    if len(text) > LONGEST:
-        raise FileInvalid((f"{path}: is longer than {LONGEST // 1_000_000} MB.",))
+    if len(text) > longest:
+        raise _too_long(path, longest)
     try:
-        refused = tuple(f"{path}:{line}: {problem}" for line, problem in _refused(text))
-        if refused:
-            raise FileInvalid(refused)
-        loader = _LOADER(text)
+        if found := refused(text):
+            raise FileInvalid((f"{path}:{found[0]}: {found[1]}. Write the value itself, in plain YAML.",))
+        loader = LOADER(text)
         try:
             node = loader.get_single_node()
             value = loader.construct_document(node) if node is not None else None
         finally:
             loader.dispose()
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        what = " ".join(str(getattr(error, "problem", None) or "it cannot be read").split())[:200]
-        line = f":{mark.line + 1}" if mark is not None else ""
-        raise FileInvalid((f"{path}{line}: this is no YAML: {what}. Correct it.",)) from error
+        at, what = described(error)
+        where = path if at is None else f"{path}:{at}"
+        raise FileInvalid((f"{where}: this is no YAML: {what}. Correct it.",)) from error
     except (ValueError, OverflowError) as error:  # 2024-13-45 looks like a date to YAML and is none
-        raise FileInvalid((f"{path}: holds a wrong value: {error}. Write it in quotes.",)) from error
+        raise FileInvalid((f"{path}: holds a wrong value: {str(error)[:80]}. Write it in quotes.",)) from error
     twins = tuple(f"{path}:{line}: {name} stands here a second time. Remove one." for line, name in _twins(node))
     if twins:
         raise FileInvalid(twins)
     return YamlText(path, value, node)
 
 
-def _refused(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the first thing that is not read: events come one after the other, without a stack."""
-    depth = 0
-    for event in yaml.parse(text, Loader=_LOADER):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        line = event.start_mark.line + 1 if event.start_mark else 1
-        problem = ""
-        if depth > DEEPEST:
-            problem = f"is nested more than {DEEPEST} levels deep."
-        elif isinstance(event, yaml.AliasEvent):
-            problem = "uses an alias (*), which is not read. Write the value again."
-        elif getattr(event, "tag", None) is not None:
-            problem = "uses a tag (!), which is not read. Write the value in quotes."
-        elif isinstance(event, yaml.ScalarEvent) and event.value == _MERGE and event.implicit[0]:
-            problem = "uses a merge key (<<), which is not read. Write the values again."
-        if problem:
-            yield line, problem
-            return
+def _too_long(path: Path, longest: int) -> FileInvalid:
+    return FileInvalid((f"{path}: is longer than {longest // 1_000_000} MB. Split it, or remove what is not used.",))
 
 
 def _twins(node: yaml.Node | None) -> Iterator[tuple[int, str]]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from queries.files.text import FileInvalid, Way, YamlText
+from storage.files.text import FileInvalid, Way, YamlText
 
 M = TypeVar("M", bound=BaseModel)
 
