@@ -1,5 +1,6 @@
 """Neutral events to JSON and back, for the inbox."""
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
@@ -10,7 +11,7 @@ from adapters.events import Feedback, FormSubmit, HomeOpened, Inbound, Joined, M
 from agent.tools.context import UNKNOWN
 from search.parsing.converted import kind_of as format_of
 from storage.ids import JsonObject
-from storage.redaction.said import redact_said
+from storage.redaction.said import LONG, redact_said
 
 Kind = Literal["message", "press", "form", "feedback", "home", "joined", "withdrawn", "due"]
 
@@ -51,6 +52,13 @@ def dump_event(event: Inbound | Due) -> JsonObject:
     """Return an event as JSON."""
     data: JsonObject = _ADAPTERS[kind_of(event)].dump_python(event, mode="json")
     return data
+
+
+async def freed_of_secrets(event: Inbound) -> Inbound:
+    """Return an event without secrets; what is long is looked through beside the event loop."""
+    if len(repr(event)) <= LONG:
+        return without_secrets(event)
+    return await asyncio.to_thread(without_secrets, event)
 
 
 def without_secrets(event: Inbound) -> Inbound:

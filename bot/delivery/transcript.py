@@ -20,7 +20,7 @@ from identity.errors import UnknownPerson
 from identity.readership import Alone
 from storage.clock import Clock
 from storage.database import Database, Session
-from storage.redaction.said import redact_said
+from storage.redaction.said import redact_beside
 
 #: The title of a conversation that nothing may be quoted from.
 UNTITLED = "dutydesk"
@@ -47,7 +47,7 @@ class DatabaseTranscript:
     ) -> TranscriptEntry:
         """Append an entry, or return the one that the place already holds under this key; no secret of a person's."""
         if isinstance(content, str):
-            content = redact_said(content)
+            content = await redact_beside(content)
         words = content if isinstance(content, str) else UNTITLED if content.rests_on else content.fallback
         async with self._database.transaction() as session:
             said = await store.say(

@@ -18,11 +18,11 @@ from bot.delivery.events import (
     event_key,
     event_line,
     event_topic,
+    freed_of_secrets,
     kind_of,
     load_stored,
     overheard_topic,
     withdrawal_topic,
-    without_secrets,
 )
 from bot.delivery.posts import Post, enqueue, enqueue_refresh
 from bot.delivery.store import InboxEntry
@@ -128,7 +128,7 @@ class Inbox:
         """
         if isinstance(event, Message) and event.overheard and not await self._worth(event):
             return Accepted()
-        given, event = event, without_secrets(event)
+        given, event = event, await freed_of_secrets(event)
         if isinstance(event, Press | FormSubmit):
             receipt = await self._respond(event)
             if receipt is not None:

@@ -20,11 +20,11 @@ _LEAST_DRAWN, _LEAST_SMALL, _LEAST_ALONE, _LEAST_HEX = 20, 32, 40, 20
 #: How often letters and digits take turns, at least; `OrderServiceImpl2Test` has two. A secret access key of Amazon has
 #: no other shape than its length.
 _LEAST_TURNS, _AMAZON_LENGTH = 3, 40
-#: How often letters and digits take turns, at least; `OrderServiceImpl2Test` has two. A secret access key of Amazon has
-#: no other shape than its length.
-_LEAST_TURNS, _AMAZON_LENGTH = 3, 40
 #: What people call a key; then one of small letters and digits, as digests are written too, is one.
-_CALLED_KEY = re.compile(r"(?i:(?<![a-z])(?:api[ _-]?)?(?:keys?|tokens?|secrets?)(?![a-z]))|密钥|秘钥|令牌|密码|口令")
+_CALLED_KEY = re.compile(
+    r"(?i:(?<![a-z])(?:(?:api[ _-]?)?(?:keys?|tokens?|secrets?)|unauthori[sz]ed|rotate|revoke|credentials?)"
+    r"(?![a-z]))|凭证|密钥|秘钥|令牌|密码|口令"
+)
 _AROUND = 60
 
 

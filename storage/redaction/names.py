@@ -14,7 +14,10 @@ class SecretKind(Enum):
 
 
 _PASSWORD = (
-    r"pass[ -]?(?:words?|phrases?|codes?|wort|wd)|passwd|pass|pwd|psw|pw|kennwort|mot de passe|contrase[ñn]a",
+    (
+        r"pas{1,2}[ -]?(?:words?|wrds?|wods?|phrases?|codes?|wort|wd)|passowrd|pass|pwd|psw|pw"
+        r"|kennwort|mot de passe|contrase[ñn]a"
+    ),
     r"密[码碼]|口令|暗号|通行码",
 )
 _CODE = (
@@ -24,11 +27,16 @@ _CODE = (
         r"|lock|2fa|mfa"
         r"|two[ -]factor|sms|login|log-?in|sign-?in|confirmation|auth(?:entication|enticator|orisation"
         r"|orization)?|backup"
-        r"|recovery|reset|scratch|emergency|keypad|combination|card)[ -]?(?:codes?|pins?|combination)"
+        r"|recovery|reset|scratch|emergency|keypad|combination|card)"
+        r"(?:[ -](?!errors?|status|exit|postal|zip|country|cost|order|source)[a-z]{2,12})?[ -]?"
+        r"(?:codes?|pins?|combination)"
         r"|(?:2fa|mfa|authenticator(?:[ ]app)?|sms)[ ](?:says|shows|gives|gave|sent)"
         r"|codes?(?=[ ](?:from|on|in|by|of)[ ](?:the|my|our)[ ](?:authenticator|app|text|sms|phone|token|key[ ]?fob))"
     ),
-    r"PIN ?码|验证码|校验码|动态码|安全码|恢复码|备[用份]码|救援码|解锁码|开锁码|门禁码|一次性代码|授权码|激活码",
+    (
+        r"PIN ?码|验证码|校验码|动态码|安全码|恢复码|备[用份]码|救援码|解锁码|开锁码|门禁码|一次性代码|授权码|激活码"
+        r"|取[件货]码|提货码|开柜码|兑换码|邀请码|主持人码|入[会场]码"
+    ),
 )
 _KEY = (
     (
@@ -53,7 +61,7 @@ _LOGIN = (
 
 def _name(kind: SecretKind, latin: str, chinese: str) -> str:
     """Return the pattern of the names of one kind; `DB_PASSWORD` holds one, and Chinese has no spaces."""
-    return rf"(?P<{kind.value}>(?<![A-Za-z0-9])(?:{latin})(?![A-Za-z0-9])|{chinese})"
+    return rf"(?P<{kind.value}>{chinese}|(?<![A-Za-z0-9])(?:{latin})(?![A-Za-z0-9]))"
 
 
 #: A name of a secret.
@@ -87,7 +95,10 @@ OTHER_AFTER = re.compile(
 )
 
 #: "password: x", "password = x", "password is x", "password (x)", "密码是x", "密码改成了x".
-SIGN = re.compile(r"""["'`*_)\]]{0,3}[ \t]{0,4}(?:[:：=＝]{1,2}>?|[-=]>|→|[–—|]|>(?=[^\s<])|[ \t]-(?=[ \t]))\s{0,3}""")
+SIGN = re.compile(
+    r"""["'`*_)\]]{0,3}(?:[ ]{0,2}[(（][^()（）\n]{1,40}[)）])?[ \t]{0,4}"""
+    r"""(?:[:：=＝]{1,2}>?|[-=]>|→|[–—|]|>(?=[^\s<])|[ \t]-(?=[ \t]))\s{0,3}"""
+)
 IS = re.compile(
     r"(?i:['’]s[ \t]{1,3}|[*_`\"”’]{0,3}[ \t]{1,4}(?:(?:which|that|it|i think|now|still|currently|has|had"
     r"|seems to|should"

@@ -27,7 +27,7 @@ _NETWORKS = re.compile(
 )
 #: What a number is called that is no secret, whatever its digits.
 _CALLED = re.compile(
-    r"(?i:\b(?:orders?|tickets?|tracking|parcel|shipment|serial|imei|invoice|asset|part|item|article|s/n|sn|commit"
+    r"(?i:\b(?:orders?|tickets?|tracking|parcel|shipment|serial|imei|invoice|asset|part|item|article|s/n|sn|commit(?!ted)"
     r"|hash|checksum|sha\d*|md5|digest|fingerprint|build|id)|订单|工单|单号|序列号|编号|运单|发票|型号|提交|校验和)"
     r"[^.\n。]{0,20}$"
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from storage.ids import JsonValue
 
@@ -117,7 +118,8 @@ def redact(text: str) -> str:
     if clean == text and len(text) <= _LONGEST_CLEAN:
         _CLEAN[text] = None
         if len(_CLEAN) > _MOST_CLEAN:
-            _CLEAN.pop(next(iter(_CLEAN)), None)
+            with suppress(RuntimeError):  # another thread keeps one at the same moment
+                _CLEAN.pop(next(iter(_CLEAN)), None)
     return clean
 
 

@@ -12,12 +12,18 @@ from typing import Any
 
 import pytest
 
+from adapters.memory import MemoryChat
+from adapters.web.transcript import TranscriptPlace
 from agent.runs.answer import Outcome
 from bot.cli.talk import asking
 from bot.compose.compose import compose
 from bot.settings import load
+from storage.database import Database
+from storage.ids import new_id
+from storage.redaction.said import redact_said
 from tests.fixtures.sample_home import SAMPLE
 from tests.scale import SCALE
+from tests.scenarios.world import ACCOUNTS, world_in
 
 #: Characters of a message, and the seconds that one step may take.
 LENGTH, LONGEST_S = 8_000, 0.2
@@ -119,3 +125,29 @@ async def test_no_long_message_holds_the_loop(sample_home: Path, steps: list[flo
 
     assert not {name: seconds for name, seconds in slow.items() if seconds > LONGEST_S}
     assert Outcome.FAILED not in told.values(), told
+
+
+#: What names secrets over and over, which is looked through most.
+NAMED = ("pw ", "pin 1234 ", "密码 a1b2c3 ", "password (", "password x9y8z7 to ", "said to use a1b2c3 login ")
+
+
+@pytest.mark.timeout(300)
+async def test_nor_does_taking_secrets_out_of_it(database: Database, tmp_path: Path, steps: list[float]) -> None:
+    chat, slow = MemoryChat(people=ACCOUNTS), dict[str, float]()
+    long = {**messages(), **{repr(piece): (piece * LENGTH)[:LENGTH] for piece in NAMED}}
+    async with world_in(tmp_path, database, chat=chat) as world:
+        await chat.say("ada", "pw")
+
+        async def longest_step(text: str) -> float:
+            redact_said.cache_clear()
+            steps[0] = 0.0
+            await chat.say("ada", text)
+            place = TranscriptPlace("ada", "main")
+            await world.desk.transcript.add(place, author="person", content=f"{text} ", key=new_id("event"))
+            return steps[0]
+
+        for name, text in long.items():
+            if await longest_step(text) > LONGEST_S:
+                slow[name] = await longest_step(text)
+    assert len(long) >= 15
+    assert not {name: seconds for name, seconds in slow.items() if seconds > LONGEST_S}

@@ -471,15 +471,23 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
     "secrets": (
         Mutant(
             "bot/inbox/inbox.py",
-            "        given, event = event, without_secrets(event)",
+            "        given, event = event, await freed_of_secrets(event)",
             "        given = event",
             "tests/adversarial/test_secrets.py::test_nothing_keeps_what_was_said",
         ),
         Mutant(
             "bot/delivery/transcript.py",
-            "            content = redact_said(content)",
+            "            content = await redact_beside(content)",
             "            pass",
             "tests/adversarial/test_secrets.py::test_nothing_keeps_what_was_said",
+        ),
+    ),
+    "loop": (
+        Mutant(
+            "bot/delivery/events.py",
+            "    if len(repr(event)) <= LONG:",
+            "    if True:",
+            "tests/adversarial/test_long_messages.py::test_nor_does_taking_secrets_out_of_it",
         ),
     ),
     "news": (

@@ -12,6 +12,7 @@ from storage.redaction.stored import MARK
 from tests.fixtures import secrets_held_out as held
 from tests.fixtures import secrets_of_staff as staff
 from tests.fixtures.secrets import CHINESE, ENGLISH, ORDINARY, SECRETS, phrased, remains
+from tests.storage.secrets_fourth import FIFTH, FOURTH
 
 
 def test_sixty_secrets_in_twenty_phrasings_of_each_language() -> None:
@@ -34,14 +35,17 @@ def test_phrasings_that_were_held_back() -> None:
 
 @pytest.mark.parametrize(
     ("batch", "most_missed", "most_wrong"),
-    [(staff.FIRST, 37, 0), (staff.SECOND, 76, 2), (staff.THIRD, 27, 0)],
-    ids=["before the code was looked at", "after it was mended for the first", "after both"],
+    [(staff.FIRST, 37, 0), (staff.SECOND, 76, 2), (staff.THIRD, 27, 0), (FOURTH, 37, 0), (FIFTH, 10, 0)],
+    ids=["before the code was looked at", "after it was mended for the first", "after both", "fourth", "held back"],
 )
 def test_what_staff_say(batch: staff.Batch, most_missed: int, most_wrong: int) -> None:
-    """At first sight 67, 75 and 71 % of 942, 694 and 272 were found; missed are plain words in odd places."""
+    """At first sight 67, 75, 71, 66 and 85 % of 942, 694, 272, 600 and 142 were found.
+
+    Missed are plain words in odd places, and digests that nothing calls a key.
+    """
     said = list(batch.phrased())
     missed = [each for secret, each in said if remains(secret, redact_said(each))]
-    assert len(said) > 250
+    assert len(said) > 140
     assert len(missed) <= most_missed, missed
     wrong = [each for each in batch.ordinary if redact_said(each) != each]
     assert len(wrong) <= most_wrong, wrong
