@@ -126,7 +126,7 @@ class Confirmed:
         place: JsonObject | None = None,
     ) -> tuple[Approval, bool]:
         """Write down how a call ended, and have its run go on with that; return whether one does."""
-        kept: JsonObject = {} if result is None else result_record(result)
+        kept: JsonObject = {} if result is None else {**result_record(result), "private": dict(result.private)}
         async with self._book.database.transaction() as session:
             moved = await store.end_approval(
                 session,

@@ -74,5 +74,5 @@ class Gate:
         ran = await self._executor.carry_out(tool, context, attempt.arguments)
         if ran.result.waits is not None:
             return Pending(wait_key(context.run_id, ran.result.waits), results=ran.result.results)
-        evidence, content = context.found.take(ran.result.results)
+        evidence, content = context.found.take(ran.result.results, ran.result.rests_on)
         return Done(ran.result, replayed=ran.replayed, content=content, evidence=evidence)

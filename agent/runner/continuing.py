@@ -67,5 +67,5 @@ def _call(context: ToolContext, call: KeptCall) -> Call:
 
 
 def _done(context: ToolContext, result: ToolResult, *, replayed: bool = False) -> Done:
-    evidence, content = context.found.take(result.results)
+    evidence, content = context.found.take(result.results, result.rests_on)
     return Done(result, replayed=replayed, content=content, evidence=evidence)

@@ -21,7 +21,7 @@ from agent.brains.rules.talk import Step
 from agent.config import AgentConfig
 from agent.errors import BrainFailed
 from agent.gate.gate import Gate
-from agent.gate.outcomes import Pending, told
+from agent.gate.outcomes import Done, Pending, told
 from agent.memory.memory import Memory
 from agent.runner.causes import Cause, FormSent, MessageCame
 from agent.runner.closing import Closed, Closing, RunResult
@@ -277,7 +277,19 @@ class Runner:
         if not isinstance(call.result, Pending):
             return call
         if call.result.approval_id:
-            return after_wait(work.context, call, await self._approvals.find(call.result.approval_id))
+            settled = after_wait(work.context, call, await self._approvals.find(call.result.approval_id))
+            if isinstance(settled.result, Done) and settled.result.result.private:
+                await self._runs.step(  # what it takes to look at a result again stays in the run
+                    work.context.run_id,
+                    node="tool",
+                    tool=call.tool,
+                    given=dict(call.arguments),
+                    returned=dict(settled.told),
+                    timing_ms=0.0,
+                    private=settled.result.result.private,
+                    evidence=settled.result.evidence,
+                )
+            return settled
         result = await self._gate.call(work.context, call.tool, call.arguments, tainted=work.tainted)
         return replace(call, result=result, told=told(result))
 

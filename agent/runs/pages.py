@@ -37,8 +37,10 @@ def rests_on(answer: Answer, seen: AbstractSet[str], *, brain: str) -> RestsOn:
 
 
 def page_of(item: Evidence) -> str:
-    """Return the id of the document that an item quotes, "" for what is no page."""
-    return str(item.source.get("document_id") or UNKNOWN) if item.type == "doc_chunk" else ""
+    """Return the id of the document that an item quotes, or of what a tool read it from; "" for neither."""
+    if item.type == "doc_chunk":
+        return str(item.source.get("document_id") or UNKNOWN)
+    return str(item.source.get("rests_on") or "")
 
 
 def pages_in(run: Run) -> frozenset[str]:

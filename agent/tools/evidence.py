@@ -5,7 +5,7 @@ records are no evidence: the first is shown as it is, the others are drawn from 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -127,16 +127,16 @@ class Found:
         """Return the number of an item; found again, it keeps the one it has."""
         return self._numbers.setdefault(key, len(self._numbers) + 1)
 
-    def take(self, results: Iterable[Result]) -> tuple[tuple[Evidence, ...], JsonObject]:
+    def take(self, results: Iterable[Result], rests_on: str = "") -> tuple[tuple[Evidence, ...], JsonObject]:
         """Keep what may be cited, numbered; return it, and what the brain is told of the results.
 
         What is found twice is kept with the most that was shown of it. The same results in the same order give the
-        same numbers, so that a run can be gone through again.
+        same numbers, so that a run can be gone through again. What is no page `rests_on` what it was read from.
         """
         taken: list[Evidence] = []
         results = tuple(results)
         for item in (item for result in results for item in citable(result)):
-            ground = Ground(_evidence(item, self.number(_key(item))), item)
+            ground = Ground(_resting(_evidence(item, self.number(_key(item))), rests_on), item)
             taken.append(ground.evidence)
             known = self._grounds.get(ground.evidence.evidence_id, ground)
             self._grounds[ground.evidence.evidence_id] = max(known, ground, key=lambda each: len(each.text))
@@ -304,6 +304,12 @@ def _evidence(item: Citable, number: int) -> Evidence:
             return _made(number, "user", said, digest(said), {"title": item.author})
         case _:
             assert_never(item)
+
+
+def _resting(evidence: Evidence, on: str) -> Evidence:
+    if not on or evidence.type == "doc_chunk":
+        return evidence
+    return replace(evidence, source={**evidence.source, "rests_on": on})
 
 
 def _made(number: int, kind: EvidenceType, text: str, whole: str, source: JsonObject) -> Evidence:

@@ -194,7 +194,11 @@ def repeat_key(tool: Tool, context: ToolContext, arguments: BaseModel) -> str:
 
 def result_record(result: ToolResult) -> JsonObject:
     """Return a result in the form in which it is kept for repetitions and approvals."""
-    return {"results": [result_json(each) for each in result.results], "remembers": dict(result.remembers)}
+    return {
+        "results": [result_json(each) for each in result.results],
+        "remembers": dict(result.remembers),
+        "rests_on": result.rests_on,
+    }
 
 
 def stored_result(value: JsonObject) -> ToolResult:
@@ -202,7 +206,11 @@ def stored_result(value: JsonObject) -> ToolResult:
     kept, remembers = value.get("results"), value.get("remembers")
     results = tuple(result_of(each) for each in kept) if isinstance(kept, list | tuple) else ()
     known = {name: str(item) for name, item in remembers.items()} if isinstance(remembers, Mapping) else {}
-    return ToolResult(results, remembers=known)
+    private = value.get("private")
+    behind = str(value.get("rests_on") or "")
+    return ToolResult(
+        results, remembers=known, private=dict(private) if isinstance(private, Mapping) else {}, rests_on=behind
+    )
 
 
 def _redacted(result: ToolResult) -> ToolResult:

@@ -94,6 +94,7 @@ class ToolResult:
     private: JsonObject = field(
         default_factory=dict
     )  # for the run store and its auditors only: never shown, never told
+    rests_on: str = ""  # `kept_id` of what it was read from, where that is no page: who may read it is asked again
     waits: UntilTime | UntilJob | None = None  # the run waits; when that has come, the same call is made again
 
 

@@ -16,6 +16,7 @@ from agent.gate.gate import Gate
 from agent.memory.memory import Memory
 from agent.runner.direct import Direct
 from agent.runner.runner import Runner
+from agent.runs.rights import TodaysRights
 from agent.runs.runs import TIMER, Runs
 from agent.tools.execution import Executor
 from bot.channels.channels import ChannelRules, ChannelService
@@ -175,8 +176,9 @@ class _Builder:
             news=self.news,
             public_url=settings.public_url,
         )
-        self.memory = Memory(parts.database, parts.clock, settings.agent_config, search=self.search)
-        self.runs = Runs(parts.database, parts.clock, settings.agent_config, search=self.search, wake=wake)
+        self.rights = TodaysRights(self.search)
+        self.memory = Memory(parts.database, parts.clock, settings.agent_config, search=self.rights)
+        self.runs = Runs(parts.database, parts.clock, settings.agent_config, search=self.rights, wake=wake)
         self.book = ApprovalBook(parts.database, parts.clock, self.runs)
         services = Services(
             clock=parts.clock,
@@ -204,6 +206,7 @@ class _Builder:
             channels=self.channels,
         )
         self.features = tuple(build(services) for build in features)
+        self.rights.kinds = {kind: may for feature in self.features for kind, may in feature.rights.items()}
         self.tools_of.update({each.name: frozenset(tool.spec.name for tool in each.tools) for each in self.features})
         for feature in self.features:
             self.news.know(feature.news)
@@ -250,7 +253,7 @@ class _Builder:
     def _bot(self) -> None:
         settings, parts = self.settings, self.parts
         self.hub = Hub(streams_per_person=settings.limits.streams_per_person, streams=settings.limits.streams)
-        self.transcript = DatabaseTranscript(parts.database, parts.clock, search=self.search, people=self.people.by_id)
+        self.transcript = DatabaseTranscript(parts.database, parts.clock, search=self.rights, people=self.people.by_id)
         web = WebChat(self.transcript, self.hub, account_of=self.people.account, files=self.knowledge.web_files)
         openers = frozenset(action for feature in self.features for action in feature.openers)
         self.platforms = platforms(settings, parts.clock, openers)
@@ -272,7 +275,7 @@ class _Builder:
             renew=self.renewal.renew,
             unreachable=unreachable.note,
             goes_on=self.ways.post_goes_on,
-            search=self.search,
+            search=self.rights,
             people=self.people.by_id,
         )
         self.outbox = Worker(

@@ -17,6 +17,7 @@ from agent.brains.rules.talk import Step, Talk
 from agent.config import AgentConfig
 from agent.memory.memory import Memory
 from agent.results import Result
+from agent.runs.rights import KeptRights
 from agent.runs.runs import Runs
 from agent.tools.registry import Tool
 from features.anatomy.channels import Channels
@@ -71,6 +72,7 @@ class Feature:
     buttons: Mapping[str, OnPress] = field(default_factory=dict)  # action → what a press does
     openers: Mapping[str, OnOpen] = field(default_factory=dict)  # action → the form that a press opens
     forms: Mapping[str, FormHandling] = field(default_factory=dict)  # name of a form → what is done with it
+    rights: Mapping[str, KeptRights] = field(default_factory=dict)  # kind of kept result → who may read it now
     kinds: Mapping[str, RecordKind] = field(default_factory=dict)  # kind of record → how it is drawn
     home: Home | None = None
     home_foot: Home | None = None  # what stands below everything in a person's home, whether or not anything waits

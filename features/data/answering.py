@@ -11,6 +11,7 @@ from pydantic import PrivateAttr
 from adapters.cards import Language
 from agent.errors import ToolRefused
 from agent.results import Bilingual, Column, ColumnType, Drawn, Records, Table
+from agent.runs.rights import kept_id
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Confirmation, Effect, Prepared, ToolPolicy, ToolResult
@@ -95,6 +96,7 @@ def tool_result(
         "assumptions": list(assumed),
         "query": None if query is None else query.model_dump(mode="json"),
         "part": max(part, 1),
+        "rights": answered.source.rights(context.actor),
     }
     kind = RESULT if _is_for_all(answered, context.readership) else RESULT_ALONE
     tells: dict[str, JsonValue] = {"left_out": list(left_out(answered, wording))} if answered.guarded.masked else {}
@@ -104,7 +106,8 @@ def tool_result(
         end, space = ("。", "") if language == "zh" else (".", " ")
         said = f"{getattr(table.title, language)}{end}{space}{space.join(read_as)}"
         table = replace(table, title=Bilingual(said, said))
-    return ToolResult((table, shown), private={"data": kept})
+    found = kept_id(RESULT, part_of(context.run_id, part))
+    return ToolResult((table, shown), private={"data": kept}, rests_on=found)
 
 
 def read_as_words(asked: AskedData, language: Language) -> tuple[str, ...]:

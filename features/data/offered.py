@@ -57,6 +57,7 @@ def offered(services: Services) -> Feature:
         verbs=VERBS,
         routes=routes_of("features.data", {"schedule_question": read_wish}),
         talks=(talk(questions, services.clock, frozenset(tool.spec.name for tool in tools)),),
+        rights={RESULT: results.is_readable},
         buttons={STATEMENT: buttons.show, STOP: sending.stop},
         openers={SAVE: buttons.open},
         forms={SAVE: buttons.form()},

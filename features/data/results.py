@@ -10,8 +10,11 @@ from agent.results import Cell, Table, cell_text, result_of
 from agent.runs.run import Run
 from agent.runs.runs import Runs
 from identity.actor import Actor
+from identity.errors import Forbidden
+from identity.readership import ALONE, Alone, Readership, Shared, ThreadOnly, others_read
 from queries.sql.errors import SqlError
 from queries.sql.metrics.query import DataQuery
+from queries.sql.reach import all_read
 from queries.sql.saved.saved import SavedQuestion, query_of
 from queries.sql.service import SqlService
 from storage.ids import JsonObject
@@ -55,16 +58,37 @@ class Results:
         Whoever may see a run sees its rows only where the guard writes the very same statement for them now.
         """
         named, _, part = run_id.partition(_PART)
-        kept = _kept(await self._runs.whole_for(viewer, named), int(part) if part.isdecimal() else 1)
-        if kept is None or not self._still_theirs(viewer, kept):
+        run, number = await self._runs.whole_for(viewer, named), int(part) if part.isdecimal() else 1
+        kept, told = _kept(run, number), _told(run, number)[1]
+        if kept is None or told is None or not self._still_theirs(viewer, told):
             raise RunNotFound(run_id)
         return kept
 
-    def _still_theirs(self, viewer: Actor, kept: Kept) -> bool:
+    def _rights(self, viewer: Actor, source: str) -> str:
+        return self._sql.source(source).rights(viewer) if source in self._sql.sources else ""
+
+    async def is_readable(self, viewer: Actor, run_id: str, readership: Readership) -> bool:
+        """Return whether the viewer, and all who read along, would get the same rows of a run today."""
+        named, _, part = run_id.partition(_PART)
+        run = await self._runs.whole(named)
+        told = None if run is None else _told(run, int(part) if part.isdecimal() else 1)[1]
+        return told is not None and self._still_theirs(viewer, told, readership)
+
+    def _still_theirs(self, viewer: Actor, told: JsonObject, readership: Readership = ALONE) -> bool:
+        asked, source = str(told["asked"]), str(told["datasource"])
+        if not others_read(readership) and told.get("rights") == self._rights(viewer, source):
+            return True
         try:
-            return self._sql.guarded(viewer, kept.datasource, kept.asked, rows=kept.rows).statement == kept.ran
-        except SqlError:
+            guarded = self._sql.guarded(viewer, source, asked, rows=int(str(told["rows"])))
+        except (SqlError, Forbidden):
             return False
+        if guarded.statement != told["ran"]:
+            return False
+        match readership:
+            case Shared(principals=principals) | ThreadOnly(otherwise=Shared(principals=principals)):
+                return all_read(self._sql.source(source).catalog, guarded.reads, principals)
+            case Alone() | ThreadOnly():
+                return True
 
 
 def part_of(run_id: str, part: int) -> str:
@@ -74,11 +98,9 @@ def part_of(run_id: str, part: int) -> str:
 
 def _kept(run: Run, part: int) -> Kept | None:
     """Return a result of a run: of several the one that is the given part of its question."""
-    kept = [step.private["data"] for step in run.steps if "data" in step.private]
-    at = next((at for at, each in enumerate(kept) if isinstance(each, dict) and each.get("part", 1) == part), 0)
-    told = kept[at] if kept else None
+    at, told = _told(run, part)
     tables = [made for made in map(result_of, _results(run.answer)) if isinstance(made, Table) and made.folded]
-    if not isinstance(told, dict) or len(tables) <= at:
+    if told is None or len(tables) <= at:
         return None
     assumptions, query = told.get("assumptions"), told.get("query")
     return Kept(
@@ -91,6 +113,14 @@ def _kept(run: Run, part: int) -> Kept | None:
         assumptions=tuple(map(str, assumptions)) if isinstance(assumptions, list) else (),
         query=query_of(query if isinstance(query, dict) else None),
     )
+
+
+def _told(run: Run, part: int) -> tuple[int, JsonObject | None]:
+    """Return what it takes to look at a result again, and the number of it among the run's."""
+    kept = [step.private["data"] for step in run.steps if "data" in step.private]
+    at = next((at for at, each in enumerate(kept) if isinstance(each, dict) and each.get("part", 1) == part), 0)
+    told = kept[at] if kept else None
+    return at, told if isinstance(told, dict) else None
 
 
 def _results(answer: JsonObject) -> Iterable[JsonObject]:

@@ -17,10 +17,13 @@ from features.diagnosis.talk import talk
 from features.diagnosis.tools import DiagnosisTools
 from features.diagnosis.understanding import AppVocabulary
 from identity.actor import Actor
+from identity.errors import Forbidden
 from identity.policy import decide
+from identity.readership import Readership
 from language.scripts import Language
 from queries.observe.access.permissions import DIAGNOSE, MANAGE_SOURCES
-from queries.observe.service import ObserveService
+from queries.observe.errors import NoSuchReport
+from queries.observe.service import AskedIn, ObserveService
 from storage.queue.schedules import Every
 
 #: Seconds between two looks for reports that are older than they are kept.
@@ -45,6 +48,7 @@ def build(services: Services) -> Feature:
         buttons={AGAIN: buttons.again, TICKET: buttons.ticket},
         openers={PICK: buttons.open},
         forms={PICK: buttons.form()},
+        rights={REPORT: partial(_may_read, observe)},
         kinds={
             REPORT: RecordKind(drawing.below),
             APPS: RecordKind(drawing.apps, private=True),
@@ -60,6 +64,16 @@ def build(services: Services) -> Feature:
         example=_example(observe),
         prompt=prompt_of("features.diagnosis"),
     )
+
+
+async def _may_read(observe: ObserveService, actor: Actor, name: str, readership: Readership) -> bool:
+    """Return whether a report is within what the actor, and all who read along, may look at today where it was made."""
+    report, _, channel = name.partition("@")
+    try:
+        await observe.report(actor, report, AskedIn(readership, channel))
+    except (NoSuchReport, Forbidden):
+        return False
+    return True
 
 
 def _example(observe: ObserveService) -> Example:

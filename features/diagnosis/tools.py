@@ -10,6 +10,7 @@ from pydantic import Field
 from adapters.cards import Language
 from agent.errors import ToolRefused
 from agent.results import Records, Result
+from agent.runs.rights import kept_id
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
@@ -136,7 +137,9 @@ class DiagnosisTools:
             pages,
         )
         results = (*(each for each in shown if each is not None), Records(REPORT, (kept.id,)))
-        return ToolResult(results, remembers={"diagnosis": kept.id})
+        return ToolResult(
+            results, remembers={"diagnosis": kept.id}, rests_on=kept_id(REPORT, f"{kept.id}@{place.channel}")
+        )
 
     async def _steps(self, context: ToolContext, arguments: NextSteps) -> ToolResult:
         del arguments

@@ -76,6 +76,12 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "tests/adversarial/test_todays_rights.py::test_what_waits_for_a_button_is_shown_without_words_of_a_page_that_is_closed_since",
         ),
         Mutant(
+            "agent/runs/pages.py",
+            '    return str(item.source.get("rests_on") or "")',
+            '    return ""',
+            "tests/adversarial/test_todays_rights_of_results.py::test_nobody_is_shown_rows_and_findings_that_they_would_not_be_told_now",
+        ),
+        Mutant(
             "queries/observe/access/scope.py",
             "        if cluster not in self.config.clusters or not DNS_LABEL.fullmatch(namespace):",
             "        if cluster not in self.config.clusters:",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 
 import sqlglot
@@ -16,6 +17,7 @@ from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 from queries.sql.metrics.statement import Built
 from queries.sql.reach import is_masked, reach_of
+from storage.ids import JsonValue, digest
 
 #: Columns of a list for which nobody says which.
 MOST_COLUMNS = 8
@@ -34,6 +36,15 @@ class SqlSource:
     def title(self, language: str) -> str:
         """Return what people call it."""
         return self.config.title.in_language(language) or self.name
+
+    def rights(self, actor: Actor) -> str:
+        """Return what decides over what the guard writes for somebody, as one mark: who they are, and the catalogue."""
+        who: list[JsonValue] = [actor.id, actor.kind.value, *sorted(actor.principals)]
+        return digest([self._catalogue, *who])
+
+    @cached_property
+    def _catalogue(self) -> str:
+        return digest(self.catalog.model_dump(mode="json", by_alias=True))
 
     def guard(self, statement: str, actor: Actor, *, rows: int) -> Guarded:
         """Return what may run in the place of a statement; raise `StatementRefused`."""
