@@ -143,7 +143,7 @@ class _Builder:
         self.directory = Directory(parts.database, settings.people_path, parts.clock)
         self.people = People(self.directory)
         self.knowledge = knowledge.build(parts, settings.search_config, link_hosts=settings.agent_config.link_hosts)
-        self.search = self.knowledge.search
+        self.search, self.rights = self.knowledge.search, TodaysRights(self.knowledge.search)
         config = settings.tickets_config
         self.tickets = TicketService(parts.database, parts.clock, config, parts.tracker, parts.key)
         self.chats: dict[str, Chat] = {}
@@ -176,7 +176,6 @@ class _Builder:
             news=self.news,
             public_url=settings.public_url,
         )
-        self.rights = TodaysRights(self.search)
         self.memory = Memory(parts.database, parts.clock, settings.agent_config, search=self.rights)
         self.runs = Runs(parts.database, parts.clock, settings.agent_config, search=self.rights, wake=wake)
         self.book = ApprovalBook(parts.database, parts.clock, self.runs)
@@ -206,7 +205,6 @@ class _Builder:
             channels=self.channels,
         )
         self.features = tuple(build(services) for build in features)
-        self.rights.kinds = {kind: may for feature in self.features for kind, may in feature.rights.items()}
         self.tools_of.update({each.name: frozenset(tool.spec.name for tool in each.tools) for each in self.features})
         for feature in self.features:
             self.news.know(feature.news)
@@ -252,6 +250,7 @@ class _Builder:
 
     def _bot(self) -> None:
         settings, parts = self.settings, self.parts
+        self.rights.kinds = {kind: may for feature in self.features for kind, may in feature.rights.items()}
         self.hub = Hub(streams_per_person=settings.limits.streams_per_person, streams=settings.limits.streams)
         self.transcript = DatabaseTranscript(parts.database, parts.clock, search=self.rights, people=self.people.by_id)
         web = WebChat(self.transcript, self.hub, account_of=self.people.account, files=self.knowledge.web_files)

@@ -50,7 +50,7 @@ _TAG = re.compile(r"[A-Z0-9]{1,8}(?:[-_.&+][A-Z0-9]{1,8})*[a-z]?")
 _THINGS = frozenset(
     """
     admin android ap api app area backup ball base bay berth bios block bolt box branch bridge build building cam camera
-    cart case cell chapter chrome class client code computer crane db deck depot desk desktop dev device dock door edge
+    cart case cell chapter chrome class client code computer crane db deck depot desk desktop dev device dock edge
     error firefox fleet floor folder form gate group hall host hub inc ios ipad iphone item job kiosk lab lane laptop
     level lift line linux locker mac macbook machine meter mobile model module monitor net nginx node nodejs notebook
     office order outlook page panel part pc phone pier plant point port postgres printer prod pump python rack reader
