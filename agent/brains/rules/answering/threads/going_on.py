@@ -22,6 +22,8 @@ from agent.tools.context import Turn
 #: one section together. Of 306 questions to a page that answers, each held back from the weights with its company, 255
 #: had the right place above the first and 24 a wrong one.
 LIKELY, PERHAPS, LIKELY_TOGETHER = 0.3, 0.15, 0.5
+#: … and where the likeliest place neither says nor means what is named: "and from the moon?".
+LIKELY_UNSAID = 0.5
 #: The share of what is new that a place says whose range holds the value that is asked about.
 SAID = 0.65
 #: The weight of what names a matter of its own, and the least that a place of the page says or means of it. Of 40
@@ -60,7 +62,8 @@ def answer_on_page(
     section = [each for each in places if each.passage is best.passage]
     together = best.chance >= PERHAPS and sum(each.chance for each in section) >= LIKELY_TOGETHER
     ranged = best.holds and best.signs["says"] >= SAID
-    if best.chance < (PERHAPS if perhaps else LIKELY) and not (together or ranged):
+    likely = LIKELY if _is_of_page(asked, best) else LIKELY_UNSAID
+    if best.chance < (PERHAPS if perhaps else likely) and not (together or ranged):
         return None
     if perhaps and max(best.signs[each] for each in ("says", "looks", "near", "headed")) < SPEAKS:
         return None  # it only stands where the answer before stood
@@ -71,7 +74,7 @@ def answer_on_page(
 def _is_of_page(asked: AskedOn, best: PagePlace) -> bool:
     """Tell whether a place says or means what is new, where that may be a matter of its own."""
     says, near = best.signs["says"], best.signs["near"]
-    return asked.new.weight < NAMES or says >= SAYS or near >= MEANS or best.holds
+    return asked.new.weight < NAMES or says >= SAYS or near >= MEANS or best.holds or best.signs["other"] > 0
 
 
 def _told_of(asked: AskedOn, section: Sequence[PagePlace], *, all_of_it: bool) -> tuple[Chosen, ...]:

@@ -210,7 +210,11 @@ def _is_told(asked: AskedOn, piece: Piece) -> bool:
 
 
 #: What says that all other cases follow it, and what goes on with the amount in the sentence before.
-_OTHER = re.compile(r"\b(?:others?|else(?:where)?|otherwise|rest)\b|其他|其它|其余|另外|别的")
+_OTHER = re.compile(
+    r"^\W{0,4}(?:all |any |every |the )?(?:others?|else(?:where)?|otherwise|rest)\b"
+    r"|\b(?:(?:all|any|every) others?|(?:every|any)(?:one|body|thing|where) else|elsewhere|otherwise)\b"
+    r"|其他|其它|其余|另外|别的"
+)
 _BEYOND = re.compile(r"\b(?:above|beyond|over|more than|after) (?:that|this|it)\b|超出|超过的?部分")
 
 
