@@ -123,7 +123,7 @@ def test_a_file_that_is_no_case_file_is_told(tmp_path: Path, text: str, told: st
 
 
 def test_a_missing_file_and_a_file_of_bytes_are_told(tmp_path: Path) -> None:
-    with pytest.raises(CasesInvalid, match="cannot be read"):
+    with pytest.raises(CasesInvalid, match="there is no such file"):
         load_questions(tmp_path / "none.yaml")
 
     odd = tmp_path / "odd.yaml"
