@@ -86,6 +86,10 @@ def test_what_nobody_offers_is_known_and_never_drafted(code: str | None, text: s
         "with which program does one order things",
         "邮件附件最多能多大",
         "附件最大多大啊",
+        "一天能报几趟出租车",
+        "wheres the key of the bike shed",
+        "whos in charge of the lifts",
+        "hows the door opened from outside",
     ],
 )
 def test_questions_need_not_begin_with_a_question_word(text: str) -> None:

@@ -657,6 +657,8 @@ def test_what_does_not_say_what_is_broken_is_asked_back(text: str) -> None:
     [
         "thanks, you are a star!",
         "brilliant, that saved my morning",
+        "ta luv xx",
+        "cheers buddy, ur great",
         "多谢啦",
         "谢谢哈，太厉害了",
         "works now, thank you so much",

@@ -16,7 +16,7 @@ _BESIDE_WORDS = """
     just ever quick quickly fast answer answers reply info information explanation help helping work job day morning
     afternoon evening week bacon life made bot desk team mate guys friend man dude as always of one best good kind sweet
     many useful have had been what such done in advance sounds again clear works worked working fine fixed solved
-    resolved back running
+    resolved back running ur u r x xx xxx luv buddy pal folks
     """
 #: Words that thank or praise, and those that may stand beside them in a message that does nothing else.
 _KIND, _BESIDE = frozenset(_KIND_WORDS.split()), frozenset(_BESIDE_WORDS.split())

@@ -53,7 +53,7 @@ POLITE_TAIL = any_of(
 )
 QUESTION_START = re.compile(
     r"^(?:how|what(?! an? [^?]*$)|what's|whats|when(?! (?:i|we) (?!can|could|should|may|must|need|have|get))|"
-    r"when's|where|where's|who|who's|whom|whose|which|why|is|are|"
+    r"when's|where|where's|who|who's|whom|whose|which|why|why's|how's|is|are|"
     r"am|was|were|do|does|did|can|could|may|might|should|shall|will|would|has|have|must|any idea|any way)\b"
 )
 QUESTION_INSIDE = any_of(
@@ -69,7 +69,7 @@ QUESTION_INSIDE = any_of(
     r"\b(?:what now|now what|what next|what then|any advice|any tips)\b",
     r"\b(?:i wonder|wondering|any idea|do you know|does anyone know|is there (?:a|any)|are there)\b",
     (
-        r"怎么|如何|怎样|咋|(?:什么|哪|谁)(?!都|也)|多少|(?<!好)几[个天次点号台小月年周位步人双套件份张把条瓶包箱辆间层岁遍]|多久|多长|为何|是否|是不是|有没有|"
+        r"怎么|如何|怎样|咋|(?:什么|哪|谁)(?!都|也)|多少|(?<!好)几[个天次点号台小月年周位步人双套件份张把条瓶包箱辆间层岁遍场趟回杯桌页门级名]|多久|多长|为何|是否|是不是|有没有|"
         r"(?:能|可以|要|有|得|最)多[大高重长远快厚宽深晚早]|多[大高重长远快厚宽深](?=[啊呢呀]?[?!。.~,，]|"
         r"[啊呢呀]?$)|(?<![不很])多[大高重长远快厚宽深](?=要|才|就|会|能)|能不能|可不可以|要不要|会不会|能否|可否|请教"
     ),
@@ -189,7 +189,8 @@ NEVER_MIND = re.compile(
     r"i (?:don'?t|do not|no longer) (?:need|want) (?:it|that|this|one)(?: any ?more)?)"
     r"(?:[\s,.;:!-]{1,3}(?:thanks|thank you|sorry|please|cheers|(?:it |that )?(?:already )?works?(?: again| now){0,2}|"
     r"(?:it'?s |already )?(?:solved|fixed|done|fine)(?: now)?|i (?:found|fixed|solved) it(?: myself)?|found it|"
-    r"my (?:mistake|bad|fault)|i(?:'ll| will) (?:do|fix|solve) it myself)){0,3}[\s.!]{0,3}"
+    r"my (?:mistake|bad|fault)|i(?:'ll| will) (?:do|fix|solve) it myself|(?:let'?s )?start (?:again|over))){0,3}"
+    r"[\s.!]{0,3}"
     r"|(?:(?:还是|那就?|好吧?|嗯|哦|不好意思|抱歉|不)[，, ]{0,2}){0,3}"
     r"(?:(?:把?(?:它|这个|那个|草稿))?(?:算了|不提了|不用了|不用|取消|放弃|停止|停|不要了|不报了|不弄了|别提了|别弄了|当我没说|没事了?|撤回|作废|"
     r"不需要了|发错了|搞错了|打错了|我改主意了)(?:它|这个|那个|草稿|掉)?[吧啦了]?[，,。.!！ ]{0,3}"
