@@ -1,5 +1,6 @@
 """What the doctor looks at before the desk is built: each check says what it found and, when amiss, what to do."""
 
+import importlib
 import importlib.util
 import socket
 import sqlite3
@@ -11,7 +12,6 @@ from pathlib import Path
 
 from bot.cli.platforms import connecting, teams
 from bot.settings import FILE_NAME, Settings
-from identity.directory import listed_in
 from identity.errors import PeopleFileInvalid
 from search.embedding.machine import NANO_E5_NEEDS, reads_chinese
 
@@ -113,8 +113,9 @@ def _database_library(settings: Settings) -> Finding:
 
 def _people_file(settings: Settings) -> Finding:
     path = settings.people_path
+    directory = importlib.import_module("identity.directory")  # it brings the database: `--help` does not wait for it
     try:
-        listed = listed_in(path)
+        listed = directory.listed_in(path)
     except PeopleFileInvalid as error:
         return bad("people", str(error), "Correct the entry; the last good version keeps serving meanwhile.")
     if path.exists():
