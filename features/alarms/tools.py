@@ -212,13 +212,8 @@ def _best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> _Page | N
         score = 4 * bool(heads) + 2 * bool(alarm.headings.search(section))
         score += numbered
         score += 2 * (helps or (of_desk and below)) - 2 * bool(narrow and not named)
-        spoken_of = (
-            things is None
-            or things.search(section)
-            or things.search(shown)
-            or _shares(f"{section} {shown}", alarm, said)
-        )
-        if of_desk and not spoken_of and _of_other(heading, alarm, said):
+        unsaid = of_desk and things is not None and not (things.search(section) or things.search(shown))
+        if unsaid and not _shares(f"{section} {shown}", alarm, said) and _of_other(heading, alarm, said):
             continue  # "Lost receipts" tells nothing of a laptop
         scored.append((score, -place, passage))
     if scored:

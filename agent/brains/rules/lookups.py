@@ -308,14 +308,19 @@ class Lookups:
         found = found or answer_elsewhere(more, self.language, tuple(passages.values()), least=least)
         return reply(*found) if found else Abstain()
 
-    def _on_page(self, more: GoingOn, contents: Sequence[Any]) -> Reply | None:
-        """Answer from the pages that were cited; None where they are not likely to."""
+    def _on_page(self, more: GoingOn, contents: Sequence[Any], *, named: float = 0.0) -> Reply | None:
+        """Answer from the pages that were cited; None where they are not likely to.
+
+        `named`: the share of what the message names that they have to speak of, whatever it hangs on.
+        """
         page = self._pages(contents)
+        if named and self._said_on(page) < named:
+            return None
         if is_foreign(page, self.language):
             return _answered(answer_translated(more.whole, self.language, contents[0]))
         found = answer_contact(more, self.language, page) if more.calls else None
         strictly = not (self.surely or more.tells)
-        if strictly and self._said_on(page) < ON_PAGE:
+        if strictly and not named and self._said_on(page) < ON_PAGE:
             return None
         if found is None and not more.reaches:
             found = answer_on_page(more, self.language, page, strictly=strictly)
@@ -354,9 +359,7 @@ class Lookups:
             if isinstance(answer, Reply) and self._is_own_matter(answer, content):
                 return answer  # also from that page: what newer pages say is looked at then
             alone = _answered(answer_from(self.text, self.language, content, least=least))
-            here = (
-                self._on_page(more, contents) if alone is None or self._said_on(self._pages(contents)) >= ALL else None
-            )
+            here = self._on_page(more, contents, named=0.0 if alone is None else ALL)
             return here or alone or self._by_itself(contents, least=least)
         if isinstance(answer, Abstain):
             return answer

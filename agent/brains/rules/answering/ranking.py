@@ -96,14 +96,15 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
     below = Text.of(passage.heading)
     said = [overlap(question, piece, headings, below=below) for piece in passage.pieces]
     best = max(said, default=0.0)
-    facts = [each for each, piece in zip(said, passage.pieces, strict=True) if holds_kind(question, piece)]
+    told = zip(said, passage.pieces, strict=True) if question.wants_one_fact else ()
+    fact = max((each for each, piece in told if holds_kind(question, piece)), default=0.0)
     parts = (
         _SEARCH * passage.score,
         _HEADING * max(agreement(question, heading) for heading in (passage.title, *passage.path)),
         _HEADINGS * agreement(question, f"{passage.title} {passage.heading}"),
         _PAGE * page,
         _PIECE * best,
-        _FACT * max(facts, default=0.0) if question.wants_one_fact else 0.0,
+        _FACT * fact,
         _EXACT * _exact(question, whole),
         _MEANING * (passage.cosine or 0.0),
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
