@@ -63,6 +63,27 @@ class WebSettings(_Group):
     session_hours: int = Field(12, ge=1, description="Hours a sign-in lasts.")
 
 
+class WebhookSettings(_Group):
+    """A signed webhook. docs/how-to/receive-news-by-webhook.md tells how it is verified."""
+
+    url: str = Field("", description="Address that is posted to; empty: none.")
+    secret: SecretStr = Field(SecretStr(""), description="Key that signs what is posted, at least 16 characters.")
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.url and not _safe_address(self.url):
+            raise ValueError("url has to begin with https:// (or to be an address of this machine)")
+        if self.url and len(self.secret.get_secret_value()) < 16:
+            raise ValueError("url needs secret too, of at least 16 characters")
+        return self
+
+
+def _safe_address(url: str) -> bool:
+    """Return whether nobody on the way can change what an address answers."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost"))
+
+
 class AuditSettings(_Group):
     """What is kept of the audit beside the database."""
 
@@ -71,6 +92,7 @@ class AuditSettings(_Group):
         description="File to which the head of the audit's chain is written each minute, below the home or anywhere; "
         "best where whoever may write to the database may not.",
     )
+    webhook: WebhookSettings = WebhookSettings()
 
 
 class LimitSettings(_Group):
@@ -218,27 +240,6 @@ class MailSettings(_Group):
         if self.security == "none" and self.host not in ("", "127.0.0.1", "localhost"):
             raise ValueError("security none is for a server on this machine: set starttls or tls")
         return self
-
-
-class WebhookSettings(_Group):
-    """A signed webhook as a way of news. docs/how-to/receive-news-by-webhook.md tells how it is verified."""
-
-    url: str = Field("", description="Address that news are posted to; empty: there is no such way.")
-    secret: SecretStr = Field(SecretStr(""), description="Key that signs them, at least 16 characters.")
-
-    @model_validator(mode="after")
-    def _complete(self) -> Self:
-        if self.url and not _safe_address(self.url):
-            raise ValueError("url has to begin with https:// (or to be an address of this machine)")
-        if self.url and len(self.secret.get_secret_value()) < 16:
-            raise ValueError("url needs secret too, of at least 16 characters")
-        return self
-
-
-def _safe_address(url: str) -> bool:
-    """Return whether nobody on the way can change what an address answers."""
-    parts = urlsplit(url)
-    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost"))
 
 
 #: Mode of Slack → the secrets without which it cannot work.

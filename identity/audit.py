@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from identity import store
 from identity.actor import Actor
-from identity.chain import AuditEntry, ChainCheck, ChainHead, Verification, Witnessed, by_position, extend
+from identity.chain import AuditEntry, ChainCheck, ChainHead, Verification, by_position, extend
 from identity.permissions import Permission
 from identity.policy import require
 from storage.clock import Clock
@@ -92,7 +92,7 @@ class AuditTrail:
         async with self._database.reading() as session:
             return await store.head(session)
 
-    async def verify(self, actor: Actor, *, witnessed: Sequence[Witnessed] = ()) -> Verification:
+    async def verify(self, actor: Actor, *, witnessed: Sequence[ChainHead] = ()) -> Verification:
         """Check every sealed entry against the chain, the chain against its head and against what was witnessed of it.
 
         Needs `audit:read`. Without a witness nothing tells that the end was cut off together with the head.

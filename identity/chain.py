@@ -49,14 +49,6 @@ class ChainHead:
 
 
 @dataclass(frozen=True)
-class Witnessed:
-    """The head of the chain as it was noted outside of the database."""
-
-    head: ChainHead
-    at: datetime
-
-
-@dataclass(frozen=True)
 class Verification:
     """What a check of the whole trail found. Numbers are entry ids; of the last three fields positions in the chain.
 
@@ -160,11 +152,11 @@ class ChainCheck:
         self.missing.update(_some(self.last.entry_id + 1, last_entry))
 
 
-def by_position(witnessed: Iterable[Witnessed]) -> Mapping[int, frozenset[str]]:
+def by_position(witnessed: Iterable[ChainHead]) -> Mapping[int, frozenset[str]]:
     """Return the hashes that were noted for each position; two for one mean that the chain was made again."""
     noted: dict[int, frozenset[str]] = {}
     for each in witnessed:
-        noted[each.head.position] = noted.get(each.head.position, frozenset()) | {each.head.chain_hash}
+        noted[each.position] = noted.get(each.position, frozenset()) | {each.chain_hash}
     return noted
 
 

@@ -409,7 +409,7 @@ class _Builder:
         """Return everything that was built."""
         parts, settings = self.parts, self.settings
         audit = AuditTrail(parts.database, parts.clock)
-        witness = Witness(self.settings.witness_path, audit, parts.clock)
+        witness = Witness(settings.witness_path, audit, parts.clock, settings.audit.webhook)
         hearings = [platform.listen(self.room.receive) for platform in self.platforms]
         return Desk(
             settings=settings,

@@ -69,7 +69,7 @@ class Upkeep:
         """Return every job, those of the features too."""
         return (
             Job("seal the audit", Every(1.0), self._audit.seal),
-            Job("witness the audit", Every(60.0), self._witness.note),
+            *self._witness.jobs,
             Job("expire approvals", Every(30.0), self._expire_approvals),
             Job("resume interrupted approvals", Every(30.0), self._resume_approvals),
             Job("close abandoned runs", Every(300.0), self._runs.close_abandoned),

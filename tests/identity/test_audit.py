@@ -1,15 +1,21 @@
 """The trail shows what was done, and shows when somebody was at it."""
 
 import asyncio
+import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import delete, insert, select, update
 
+from adapters.cards import Code
+from bot.cli.running.logs import RedactingFormatter
 from bot.compose.witness import Witness
+from bot.delivery.news.webhook import signature
+from bot.settings import WebhookSettings
+from features.anatomy.reader import Reader
 from identity import audit
 from identity.actor import Actor, local_operator, system_actor
 from identity.audit import AuditTrail
@@ -18,7 +24,14 @@ from identity.errors import Forbidden
 from identity.tables import AuditTable, SealHeadTable, SealTable
 from storage.clock import ManualClock
 from storage.database import Database
+from tests.fakes.news_ways import SECRET, Received, webhook_receiver
 from tests.scale import scaled
+
+
+@pytest.fixture
+def receiver() -> Iterator[Received]:
+    with webhook_receiver() as receiver:
+        yield receiver
 
 
 @pytest.fixture
@@ -289,7 +302,7 @@ async def cut(database: Database, trail: AuditTrail, *, after: int) -> None:
 async def test_a_cut_tail_and_what_is_made_again_show_against_a_witness(
     database: Database, clock: ManualClock, trail: AuditTrail, tmp_path: Path, after: int
 ) -> None:
-    witness = Witness(tmp_path / "elsewhere" / "witness.jsonl", trail, clock)
+    witness = Witness(tmp_path / "elsewhere" / "witness.jsonl", trail, clock, WebhookSettings())
     await witness.note()
     assert not witness.path.exists(), "an empty chain has nothing to note"
     await sealed_trail(database, clock, trail, entries=4)
@@ -300,7 +313,7 @@ async def test_a_cut_tail_and_what_is_made_again_show_against_a_witness(
     with witness.path.open("a", encoding="utf-8") as file:
         file.write('\n{"at": "2026-')  # a crash cut it short
     kept = await witness.heads()
-    assert [each.head.position for each in kept] == [4, 9], "one line each time that it moved"
+    assert [each.position for each in kept] == [4, 9], "one line each time that it moved"
     assert (await trail.verify(local_operator(), witnessed=kept)).ok
 
     await cut(database, trail, after=after)
@@ -308,9 +321,54 @@ async def test_a_cut_tail_and_what_is_made_again_show_against_a_witness(
     assert (found.ok, found.cut, found.rewritten) == (False, (9,) if after else (4, 9), ())
 
     await sealed_again(database, clock, trail, entries=9 - after)
-    await Witness(witness.path, trail, clock).note()
+    await Witness(witness.path, trail, clock, WebhookSettings()).note()
     found = await trail.verify(local_operator(), witnessed=await witness.heads())
     assert (found.ok, found.cut, found.rewritten, found.witnessed) == (False, (), (9,) if after else (4, 9), 3)
+
+
+async def test_what_the_log_the_webhook_and_the_channel_were_told_is_a_witness_too(
+    database: Database,
+    clock: ManualClock,
+    trail: AuditTrail,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    receiver: Received,
+) -> None:
+    witness = Witness(tmp_path / "witness.jsonl", trail, clock, WebhookSettings.model_validate(receiver.settings))
+    reader = Reader("zh", "Asia/Shanghai", "https://desk.example.com")
+    await witness.send()
+    assert (receiver.got, await witness.blocks(reader)) == ([], ()), "an empty chain has nothing to tell"
+
+    await sealed_trail(database, clock, trail, entries=4)
+    with caplog.at_level(logging.INFO, "bot.compose.witness"):
+        await witness.note()
+    await witness.send()
+    await witness.send()
+    ((headers, body),) = receiver.got
+    assert headers["X-Dutydesk-Signature"] == signature(SECRET, headers["X-Dutydesk-Timestamp"], body)
+    formatter = RedactingFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    posted = next(block.text for block in await witness.blocks(reader) if isinstance(block, Code))
+    told = {"log": formatter.format(caplog.records[-1]), "webhook": body.decode(), "channel": f"```\n{posted}\n```"}
+
+    await cut(database, trail, after=2)
+    for name, text in told.items():
+        (kept := tmp_path / name).write_text(f"something else {{ of the day\n{text}\n", encoding="utf-8")
+        found = await trail.verify(local_operator(), witnessed=await witness.heads(kept))
+        assert (found.ok, found.cut, found.witnessed) == (False, (4,), 1), name
+
+
+async def test_a_head_that_the_webhook_did_not_take_is_sent_again(
+    database: Database, clock: ManualClock, trail: AuditTrail, tmp_path: Path, receiver: Received
+) -> None:
+    witness = Witness(tmp_path / "witness.jsonl", trail, clock, WebhookSettings.model_validate(receiver.settings))
+    await sealed_trail(database, clock, trail, entries=4)
+    receiver.status = 503
+    with pytest.raises(ConnectionError, match="503"):
+        await witness.send()
+    receiver.status = 204
+    await witness.send()
+    assert len({body for _, body in receiver.got}) == 1
+    assert len(receiver.got) == 2
 
 
 async def sealed_again(database: Database, clock: ManualClock, trail: AuditTrail, *, entries: int = 5) -> None:

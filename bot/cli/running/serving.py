@@ -14,6 +14,7 @@ from adapters.web.transcript import TranscriptPlace
 from bot import server
 from bot.cli import screen
 from bot.cli.invocation import open_desk
+from bot.cli.running.logs import log_the_witness
 from bot.compose.desk import Desk
 from bot.delivery.address_store import addresses_of, remember_address
 from bot.settings import Settings
@@ -42,6 +43,8 @@ async def serve(
     there yet; vectors are made behind it.
     """
     server.require_safe(settings, settings.web.host)
+    if not settings.demo:
+        log_the_witness()
     async with open_desk(settings) as desk, _behind(desk, handbook, company):
         link = "" if settings.demo else await sign_in_link(desk)
 

@@ -48,20 +48,8 @@ class WebhookSender:
         if isinstance(card, Ending):
             return card
         body = json.dumps(said_of(replace(parcel, card=card), self._public_url), ensure_ascii=False).encode()
-        sent_at = str(int(self._clock.now().timestamp()))
-        headers = {
-            "Content-Type": "application/json; charset=utf-8",
-            "X-Dutydesk-Timestamp": sent_at,
-            "X-Dutydesk-Signature": signature(self._config.secret.get_secret_value(), sent_at, body),
-        }
-        async with httpx.AsyncClient(timeout=ANSWER_S, follow_redirects=False) as client:
-            answer = await client.post(self._config.url, content=body, headers=headers)
-        if 200 <= answer.status_code < 300:
-            return None
-        reason = f"the webhook answered {answer.status_code}"
-        if answer.status_code < 500 and answer.status_code not in _PASSING:
-            raise Hopeless(reason)
-        raise ConnectionError(reason)
+        await post_signed(self._config, self._clock, body)
+        return None
 
     def gave_up(self, item: WorkItem, error: Exception) -> Ending:
         """Let it go on by the next way."""
@@ -70,6 +58,24 @@ class WebhookSender:
             await self._ways.fall(session, parcel_of(item), way=WEBHOOK, reason=str(error) or type(error).__name__)
 
         return Ending("dead", effects=goes_on)
+
+
+async def post_signed(config: WebhookSettings, clock: Clock, body: bytes) -> None:
+    """Post JSON with the signature of this second; raise ConnectionError when it may pass, else `Hopeless`."""
+    sent_at = str(int(clock.now().timestamp()))
+    headers = {
+        "Content-Type": "application/json; charset=utf-8",
+        "X-Dutydesk-Timestamp": sent_at,
+        "X-Dutydesk-Signature": signature(config.secret.get_secret_value(), sent_at, body),
+    }
+    async with httpx.AsyncClient(timeout=ANSWER_S, follow_redirects=False) as client:
+        answer = await client.post(config.url, content=body, headers=headers)
+    if 200 <= answer.status_code < 300:
+        return
+    reason = f"the webhook answered {answer.status_code}"
+    if answer.status_code < 500 and answer.status_code not in _PASSING:
+        raise Hopeless(reason)
+    raise ConnectionError(reason)
 
 
 def signature(secret: str, sent_at: str, body: bytes) -> str:
