@@ -3,7 +3,17 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from evals.diagnosis.composed import dependencies, depot, foundry, harbour, observatory, placing, quarry, running
+from evals.diagnosis.composed import (
+    dependencies,
+    depot,
+    foundry,
+    funicular,
+    harbour,
+    observatory,
+    placing,
+    quarry,
+    running,
+)
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
 
@@ -25,6 +35,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *harbour.INCIDENTS,
     *foundry.INCIDENTS,
     *quarry.INCIDENTS,
+    *funicular.INCIDENTS,
 )
 
 

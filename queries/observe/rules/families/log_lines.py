@@ -259,7 +259,7 @@ def _cite_told(log: ContainerLog, lines: Sequence[LogLine]) -> list[ReportEviden
 def error_burst(facts: ClusterFacts) -> Iterator[Outcome]:
     """ERROR_BURST: lines of one error come far more often than they did before, and still do."""
     for app, pods, logs in by_app(facts):
-        found = bursts(facts, logs)
+        found = bursts(facts, app, logs)
         own = [each for each in found if not _is_of_others(each.template.sample)]
         if own:
             yield _burst_finding(facts, app, pods, own[0], _beside(own[0], found))

@@ -26,6 +26,8 @@ _TOLD = 400
 
 #: A burst has at least so many lines in the window, and one within the last minutes.
 _LEAST, _LASTS = 8, timedelta(minutes=5)
+#: Where no time before shows, at least so many, while this share of the requests fails.
+_MANY, _FAILING = 20, 0.05
 #: Lines of fewer words are not joined; of those of a length and beginning, so many shapes are known; this share of
 #: their words is the same.
 _FEWEST_WORDS, _MOST_SHAPES, _SAME = 4, 50, 0.7
@@ -130,24 +132,43 @@ class Burst:
     works: bool  # other lines, those of the app's work, still come
 
 
-def bursts(facts: ClusterFacts, logs: Sequence[ContainerLog]) -> list[Burst]:
-    """Return the bursts that go on, by how many lines they have."""
+def bursts(facts: ClusterFacts, app: str, logs: Sequence[ContainerLog]) -> list[Burst]:
+    """Return the bursts of an app that go on, by how many lines they have."""
     found = [burst for each in templates(logs) if (burst := _burst(facts, each, logs)) is not None]
-    return found or _without_baseline(facts, logs)
+    return found or _without_baseline(facts, app, logs)
 
 
-def _without_baseline(facts: ClusterFacts, logs: Sequence[ContainerLog]) -> list[Burst]:
-    """Return errors that fill a log which was cut: it shows no time before them, so the failing requests have to."""
-    ratio = facts.measure("error_ratio")
-    failing = ratio is not None and any(each.value >= 0.05 for each in ratio)
-    lines = sum(len(each.lines) for each in logs)
-    if not failing or not any(each.cut for each in logs):
+def _without_baseline(facts: ClusterFacts, app: str, logs: Sequence[ContainerLog]) -> list[Burst]:
+    """Return errors of logs that show no time before them, so that the requests which fail have to show it.
+
+    Such logs were cut, and the errors fill them; or they are of new pods, and an hour ago the requests were well.
+    """
+    now, before = (_failing(facts, name, app) for name in ("error_ratio", "error_ratio_1h_ago"))
+    if now is None or now < _FAILING:
+        return []
+    if any(each.cut for each in logs):
+        least = 0.3 * sum(len(each.lines) for each in logs)
+    elif before is not None and before < now / 2 and _are_new(facts, logs):
+        least = 0
+    else:
         return []
     return [
         Burst(each, each.times[0], each.count, 0, works=True)
-        for each in templates(logs)[:1]
-        if each.times and each.count >= max(20, 0.3 * lines) and facts.now - each.times[-1] <= _LASTS
+        for each in templates(logs)
+        if each.times and each.count >= max(_MANY, least) and facts.now - each.times[-1] <= _LASTS
     ]
+
+
+def _failing(facts: ClusterFacts, name: str, app: str) -> float | None:
+    """Return the share of an app's requests that fail, by a measure; None where it was not measured."""
+    return max((each.value for each in facts.measure(name) or () if each.label("app") in {app, ""}), default=None)
+
+
+def _are_new(facts: ClusterFacts, logs: Sequence[ContainerLog]) -> bool:
+    """Return whether the pods of all logs were made within the last hour."""
+    made = {each.name: each.created for each in facts.pods}
+    times = [made.get(each.pod) for each in logs]
+    return bool(times) and all(at is not None and facts.now - at < timedelta(hours=1) for at in times)
 
 
 def _burst(facts: ClusterFacts, template: Template, logs: Sequence[ContainerLog]) -> Burst | None:
