@@ -11,6 +11,7 @@ from agent.errors import ApprovalNotFound
 from agent.results import Records, Result
 from agent.runner.closing import RunResult
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, Refused
+from agent.tools.registry import Effect
 from bot.delivery.store import Posted
 from bot.rendering.cards import answer_blocks, card_of
 from bot.rendering.commands import as_typed
@@ -49,6 +50,8 @@ class Showing:
         own = {"approval": RecordKind(self._approval, changes=True, acts=True)}
         self._kinds = {**own, **{name: kind for feature in features for name, kind in feature.kinds.items()}}
         self._describe = {tool.spec.name: each.describe for each in features if each.describe for tool in each.tools}
+        tools = (tool for each in features for tool in each.tools)
+        self._repairable = {each.spec.name for each in tools if each.policy.effect is not Effect.RISKY}
 
     def reader(self, actor: Actor, *, language: str, platform: str) -> Reader:
         """Return how this actor reads a card on that platform; the web chat links within its own page."""
@@ -212,7 +215,7 @@ class Showing:
                 action="approval.confirm",
                 id=approval.id,
                 nonce=nonce,
-                style="danger",
+                style="primary" if approval.tool in self._repairable else "danger",
             ),
             Button(label=say(language, "approval.decline"), action="approval.decline", id=approval.id, nonce=nonce),
         )

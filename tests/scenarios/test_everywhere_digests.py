@@ -10,6 +10,7 @@ import pytest
 from bot.schedules.control import JobStatus
 from features.digests.digest import TOPIC
 from identity.actor import local_operator
+from tests.scenarios.driver_web import WebDriver
 from tests.scenarios.everywhere import needs, on, on_every_platform
 from tests.scenarios.platforms import MAIN, Place, Seen
 from tests.scenarios.stage import Stage
@@ -100,6 +101,18 @@ async def test_one_is_read_back_confirmed_sent_and_stopped(stage: Stage) -> None
     assert ONE_NEW in sent.text
     await stage.press("ada", sent, ENGLISH.says("digest.stop"))
     assert await schedules(stage) == []
+
+
+@on("web")
+async def test_only_what_is_hard_to_undo_is_confirmed_with_a_red_button(stage: Stage) -> None:
+    number = await filed(stage, ENGLISH)
+    await stage.say("ada", "Send me a digest of tickets every day at 9")
+    await stage.say("ada", f"Cancel {number}")
+    assert isinstance(stage.driver, WebDriver)
+    shown = (await stage.driver.window("ada", MAIN)).entries.values()
+    buttons = [each for entry in shown for each in entry.all("button", data_action="approval.confirm")]
+
+    assert [each.has("class_", "danger") for each in buttons] == [False, True]
 
 
 @on_every_platform
