@@ -4,7 +4,7 @@ No language model is on this path. The press brings an id and a nonce; everythin
 what and state are checked again. The claim is one conditional update, so of many presses exactly one executes.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
 
@@ -167,9 +167,15 @@ class Approvals:
         except UnknownPerson:
             return Actor(id=actor_id, name=name, kind=ActorKind.GUEST)
 
-    async def erase(self, session: Session, *, event_id: str, thread: str) -> None:
-        """Take what was said out of the approvals that a message led to, with the caller's transaction."""
-        await store.erase_approvals(session, event_id=event_id, thread=thread, at=self._book.clock.now())
+    async def erase(
+        self, session: Session, *, event_id: str, thread: str, words: Collection[str] | None = None
+    ) -> None:
+        """Take what was said out of the approvals that a message led to, with the caller's transaction.
+
+        With `words` of an earlier message only out of those that repeat them.
+        """
+        now = self._book.clock.now()
+        await store.erase_approvals(session, event_id=event_id, thread=thread, words=words, at=now)
 
     async def expire(self) -> tuple[Approval, ...]:
         """Close what waited too long; return what this call closed, so that its cards can be redrawn."""

@@ -1,5 +1,6 @@
 """All SQL of approvals. Rows never leave."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,7 @@ from agent.approvals.tables import ApprovalRow
 from storage.clock import LONGEST_HOLD
 from storage.columns import is_over
 from storage.ids import JsonObject
+from storage.redaction.repeated import repeats
 
 
 async def add_approval(session: AsyncSession, approval: Approval) -> None:
@@ -115,9 +117,17 @@ async def drop_approval(
     return _changed(done)
 
 
-async def erase_approvals(session: AsyncSession, *, event_id: str, thread: str, at: datetime) -> None:
-    """Take what was said out of the approvals that a message led to; those that wait have run out."""
-    of_message = (ApprovalRow.event_id == event_id, ApprovalRow.thread == thread)
+async def erase_approvals(
+    session: AsyncSession, *, event_id: str, thread: str, words: Collection[str] | None, at: datetime
+) -> None:
+    """Take what was said out of the approvals that a message led to; those that wait have run out.
+
+    With `words` only out of those whose call repeats them.
+    """
+    of_message: tuple[ColumnElement[bool], ...] = (ApprovalRow.event_id == event_id, ApprovalRow.thread == thread)
+    if words is not None:
+        rows = await session.scalars(select(ApprovalRow).where(*of_message))
+        of_message = (*of_message, ApprovalRow.id.in_([row.id for row in rows if repeats(row.arguments, words)]))
     waiting = (*of_message, ApprovalRow.state == ApprovalState.PENDING.value)
     ended = {"state": ApprovalState.EXPIRED.value, "decided_at": at, "finished_at": at}
     await session.execute(update(ApprovalRow).where(*waiting).values(**ended))

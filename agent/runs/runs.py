@@ -323,9 +323,12 @@ class Runs:
 
     async def erase_remembered(
         self, session: Session, asked: Collection[str], *, thread: str, aside: str, since: datetime
-    ) -> None:
-        """Take what was asked out of the runs since then that remembered it, with the caller's transaction."""
-        await store.erase_remembered(session, asked, thread=thread, aside=aside, since=since)
+    ) -> tuple[Run, ...]:
+        """Take words out of the runs since then that remembered or repeated them; return those as they were.
+
+        The transaction is the caller's.
+        """
+        return await store.erase_remembered(session, asked, thread=thread, aside=aside, since=since)
 
     async def waiting(self, waits_for: str) -> Run | None:
         """Return the run that waits for this, the newest of them, with what it takes to go on."""

@@ -14,6 +14,7 @@ from agent.runs.answer import Outcome
 from agent.runs.run import LINKS, AskedOf, AskedOften, Feedback, Run, RunState, Step
 from agent.runs.tables import EvidenceRow, RunRow, StepRow
 from agent.tools.evidence import Evidence
+from storage.redaction.repeated import repeats, without
 
 #: The brain of what was typed as a command: nobody asked it in words.
 COMMAND = "command"
@@ -206,19 +207,27 @@ async def erase_run(session: AsyncSession, run_id: str) -> None:
 
 async def erase_remembered(
     session: AsyncSession, asked: Collection[str], *, thread: str, aside: str, since: datetime
-) -> None:
-    """Take these words out of the runs since then that remembered them: their steps, and what they kept for later.
+) -> tuple[Run, ...]:
+    """Take these words out of the runs since then that remembered or repeated them; return those as they were.
 
-    What waits keeps what it needs to go on, without the words.
+    That is their steps, what they kept for later, and what they answered. What waits keeps what it needs to go on,
+    without the words.
     """
+    found = []
     place = (RunRow.thread == thread) | RunRow.thread.startswith(aside, autoescape=True)
     query = select(RunRow).options(undefer(RunRow.record)).where(place, RunRow.started_at >= since)
     for row in await session.scalars(query):
         turns = row.record.get("origin", {}).get("memory", {}).get("turns", ())
-        if any(turn["asked"] in asked for turn in turns):
+        remembered, repeated = any(turn["asked"] in asked for turn in turns), repeats(row.answer, asked)
+        if remembered or repeated:
+            found.append(row.value())
+        if repeated:
+            row.answer = without(row.answer, asked)
+        if remembered:
             await session.execute(delete(StepRow).where(StepRow.run_id == row.id))
             row.record = {} if row.state == RunState.ENDED.value else _without(row.record, asked)
     await session.flush()
+    return tuple(found)
 
 
 def _without(value: Any, words: Collection[str]) -> Any:

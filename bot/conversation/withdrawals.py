@@ -4,7 +4,7 @@ What stays: the audit, which holds no words; tickets, which are records of their
 Slack or Teams, which keep it themselves.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from adapters.events import Withdrawn, withdrawal_of
@@ -19,7 +19,7 @@ from agent.tools.execution import SCOPE
 from bot.conversation.files import Files
 from bot.conversation.requests import private_threads
 from bot.delivery.events import event_key
-from bot.delivery.posts import enqueue_erasure
+from bot.delivery.posts import enqueue_erasure, topic_of
 from bot.delivery.transcript import DatabaseTranscript
 from features.anatomy.handling import Erase
 from storage import once
@@ -51,10 +51,13 @@ class Withdrawals:
             await self._erase_message(session, event)
             aside = private_threads(event.thread)
             asked = await self.runs.erase(session, event_id=event.message, thread=event.thread, aside=aside)
+            records = await self._erase_records(session, asked)
             if said := {as_remembered(run.text) for run in asked if run.text}:
                 since = min(run.started_at for run in asked)
                 await self.memory.erase(session, said, thread=event.thread, aside=aside)
-                await self.runs.erase_remembered(session, said, thread=event.thread, aside=aside, since=since)
+                said |= {each for each in records.values() if each}
+                later = await self.runs.erase_remembered(session, said, thread=event.thread, aside=aside, since=since)
+                records |= await self._erase_repeated(session, event, later, said)
             await self.approvals.erase(session, event_id=event.message, thread=event.thread)
             made = [(draft, run) for run in asked for draft in _made_by(run, "draft")]
             erased = [
@@ -62,24 +65,38 @@ class Withdrawals:
             ]
             for draft in erased:
                 await once.erase(session, scope=SCOPE, mention=draft)
-            subjects = [
-                f"{kind}:{record}"
-                for kind, erase in self.erasing.items()
-                for run in asked
-                for record in _made_by(run, kind)
-                if await erase(session, record)
-            ]
-        return (*(f"draft:{draft}" for draft in erased), *subjects)
+        return (*(f"draft:{draft}" for draft in erased), *records)
+
+    async def _erase_records(
+        self, session: Session, runs: Sequence[Run], words: Collection[str] = ()
+    ) -> dict[str, str]:
+        """Take out what runs made, or of it these words alone; return the subjects with what they had said."""
+        made = [(kind, record) for kind in self.erasing for run in runs for record in _made_by(run, kind)]
+        erased = {f"{kind}:{record}": await self.erasing[kind](session, record, words) for kind, record in made}
+        return {subject: said for subject, said in erased.items() if said is not None}
+
+    async def _erase_repeated(
+        self, session: Session, event: Withdrawn, later: Sequence[Run], words: Collection[str]
+    ) -> dict[str, str]:
+        """Take words out of what later runs made, asked leave for and said; return the subjects as above."""
+        for run in later:
+            await self.approvals.erase(session, event_id=run.event_id, thread=run.thread, words=words)
+        for line in {event.thread, *(run.thread for run in later)}:
+            for key in await work.take_out(session, line=line, topic=topic_of(event.account.platform), words=words):
+                await enqueue_erasure(session, key, line=line)
+        if event.account.platform == WebChat.name:
+            await self.transcript.take_out(session, TranscriptPlace.of(event.address), words)
+        return await self._erase_records(session, later, words)
 
     async def _erase_message(self, session: Session, event: Withdrawn) -> None:
         """Empty the stored event, and what was posted in reply to it."""
         key = event_key(event.account.platform, event.message)
         item = await work.find(session, key=key)
-        replies = () if item is None else (f"reply:{item.id}", f"offer:{item.id}", f"taken:{item.id}")
         if item is not None:
             said = item.payload.get("event")
             emptied: JsonObject = {**said, "text": "", "files": []} if isinstance(said, dict) else {}
             await work.erase(session, key=key, payload={**item.payload, "event": emptied})
+        replies = () if item is None else (f"reply:{item.id}", f"offer:{item.id}", f"taken:{item.id}")
         for reply in replies:
             if not await work.erase(session, key=reply, payload={}) and await work.is_known(session, key=reply):
                 await enqueue_erasure(session, reply, line=event.thread)

@@ -78,6 +78,10 @@ class DatabaseTranscript:
             session, user=place.user, thread=place.thread, key=key, answers=answers, untitled=UNTITLED
         )
 
+    async def take_out(self, session: Session, place: TranscriptPlace, words: Collection[str]) -> None:
+        """Take words out of the desk's own messages that repeat them, with the caller's transaction."""
+        await store.take_out(session, user=place.user, thread=place.thread, words=words)
+
     async def since(self, place: TranscriptPlace, after: int, *, limit: int = 200) -> tuple[TranscriptEntry, ...]:
         """Return the oldest `limit` entries whose `seq` is larger than `after`, by `seq`."""
         async with self._database.reading() as session:

@@ -11,6 +11,7 @@ from adapters.web.transcript import TITLE_CHARS
 from bot.delivery.tables import EntryRow, ThreadRow
 from storage.database import insert_new
 from storage.ids import JsonObject, new_id
+from storage.redaction.repeated import repeats, without
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,18 @@ async def remove_said(
     words = select(EntryRow.text).where(*here, EntryRow.author == "person", EntryRow.removed.is_(False))
     first = await session.scalar(words.order_by(EntryRow.said).limit(1))
     row.title = title_of(first or untitled)
+
+
+async def take_out(session: AsyncSession, *, user: str, thread: str, words: Collection[str]) -> None:
+    """Take words out of the cards of a place that repeat them."""
+    if await session.get(ThreadRow, (user, thread)) is None:
+        return
+    row = await _lock_thread(session, user, thread)
+    cards = select(EntryRow).where(EntryRow.user == user, EntryRow.thread == thread, EntryRow.author != "person")
+    for entry in await session.scalars(cards.order_by(EntryRow.said)):
+        if repeats(entry.card, words):
+            row.last_seq += 1
+            entry.seq, entry.card = row.last_seq, without(entry.card, words)
 
 
 def title_of(words: str) -> str:

@@ -1,6 +1,6 @@
 """What a handler of a feature is given: who did what, how they read, and the engine that calls tools for them."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -134,8 +134,9 @@ class Hook:
 
 #: Draws a record from its state, as one actor may see it.
 Draw = Callable[[Actor, Records, Reader], Awaitable[tuple[Block, ...]]]
-#: Takes a record out by its id, with the caller's transaction.
-Erase = Callable[[Session, str], Awaitable[bool]]
+#: Takes a record out by its id, or of one that repeats some words just those, with the caller's transaction; returns
+#: what it had said, None where nothing was taken out.
+Erase = Callable[[Session, str, Collection[str]], Awaitable[str | None]]
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,6 @@ class RecordKind:
     draw_followed: Draw | None = None
     changes: bool = False  # posted cards of it are drawn again when its state has changed
     private: bool = False  # it is for the eyes of whoever asked
-    #: Takes a record out whose words came with a message that was taken back; False where it is gone already.
+    #: Takes a record out whose words came with a message that was taken back.
     erase: Erase | None = None
     acts: bool = False  # it waits for a button: a reply that shows it needs approval

@@ -21,8 +21,8 @@ TOPIC, _PREFIX = "reminder", "reminder:"
 _AGAIN = ":again"
 #: By how much a reminder may come late and still be in time.
 LATE = timedelta(minutes=2)
-#: Characters of what somebody is reminded of.
-LONGEST = 500
+#: Characters of what somebody is reminded of: what a conversation remembers of a message fits.
+LONGEST = 600
 
 SET = FeaturePermission("reminders:set", meaning="have the desk remind oneself", roles=("staff",))
 POST = FeaturePermission("reminders:post", meaning="have the desk remind a channel that one is in", roles=("staff",))

@@ -1,5 +1,6 @@
 """The use cases of reminders: schedules of the queue that people make, look at, put off and end."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -141,18 +142,30 @@ class ReminderService:
             await self._audit(session, actor, found, "delete")
         return found
 
-    async def erase(self, actor: Actor, session: Session, reminder_id: str) -> bool:
-        """Take out everything that holds a reminder's words, with the caller's transaction; False where it is gone."""
+    async def erase(self, actor: Actor, session: Session, reminder_id: str, words: Collection[str] = ()) -> str | None:
+        """Take out everything that holds a reminder's words, and return them; None where it is gone.
+
+        With `words` of another message a reminder that repeats them loses them, and still comes. The transaction is
+        the caller's.
+        """
         require(actor, SET)
-        kept = await schedules.find(session, name_of(reminder_id))
+        found = await schedules.find(session, name_of(reminder_id))
+        kept = None if found is None else Reminder.of(found)
+        if words and (kept is None or kept.text not in words):
+            return None
         for line in (f"schedule:{name_of(reminder_id)}", f"schedule:{name_of(reminder_id)}:again"):
             for slot in await work.erase_line(session, line=line):
                 for post in (f"reminder:{slot}", f"said:{slot}"):
                     await work.erase(session, key=post, payload={})
-        if kept is not None:
-            await self._remove(session, Reminder.of(kept))
-            await self._audit(session, actor, Reminder.of(kept), "erase")
-        return kept is not None
+        if kept is None:
+            return None
+        if words:
+            await schedules.put(session, replace(kept, text="").schedule)
+            await once.erase(session, scope=SCOPE, mention=kept.id)
+        else:
+            await self._remove(session, kept)
+        await self._audit(session, actor, kept, "erase")
+        return kept.text
 
     async def retain(self, actor: Actor) -> int:
         """Forget reminders that ended long ago; return how many."""

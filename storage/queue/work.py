@@ -1,6 +1,6 @@
 """Putting work into the queue, and asking what became of it: plain functions on the caller's transaction."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -20,6 +20,7 @@ from storage.database import (
 from storage.ids import JsonObject, new_id
 from storage.queue.rows import AT_ONCE, OPEN, Claimed, WorkItem, database_time
 from storage.queue.tables import QueueTable
+from storage.redaction.repeated import repeats, without
 
 
 @dataclass(frozen=True)
@@ -244,6 +245,19 @@ async def erase_line(session: AsyncSession, *, line: str) -> tuple[str, ...]:
     for row in rows:
         row.payload = {**row.payload, "payload": {}}
     return tuple(row.key for row in rows)
+
+
+async def take_out(session: AsyncSession, *, line: str, topic: str, words: Collection[str]) -> tuple[str, ...]:
+    """Take words out of what was carried out in a line; return the keys of what repeats them and is still to come."""
+    waiting = []
+    rows = select(QueueTable).where(QueueTable.line == line, QueueTable.topic == topic)
+    for row in await session.scalars(rows):
+        if repeats(row.payload, words):
+            if row.state == OPEN:
+                waiting.append(row.key)
+            else:
+                row.payload = without(row.payload, words)
+    return tuple(waiting)
 
 
 async def lag_s(session: AsyncSession, *, topics: Iterable[str], now: datetime) -> float:

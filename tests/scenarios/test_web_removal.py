@@ -9,6 +9,7 @@ from tests.scenarios.everywhere import on
 from tests.scenarios.page import Element
 from tests.scenarios.platforms import MAIN
 from tests.scenarios.stage import Stage
+from tests.scenarios.story import ENGLISH
 
 #: Tables that hold pages of the company, and what may outlive a message.
 APART = ("search_",)
@@ -118,4 +119,40 @@ async def test_a_reminder_goes_with_the_message_that_set_it(stage: Stage, *, tol
     assert "zebra" not in await held(stage)
     stage.clock.skip(660)
     await stage.desk.jobs.tick()
+    assert all("zebra" not in each.text for each in await shown(stage))
+
+
+@on("web")
+@pytest.mark.parametrize("told", [False, True], ids=["before its time", "after its time"])
+async def test_a_reminder_about_a_removed_message_comes_without_its_words(stage: Stage, *, told: bool) -> None:
+    await stage.say("ada", "The zebra printer on floor 3 hums at night")
+    await stage.say("ada", "Remind me in 10 minutes about this")
+    await stage.say("ada", "my reminders")
+    await stage.desk.jobs.tick()
+    if told:
+        stage.clock.skip(660)
+        await stage.desk.jobs.tick()
+    first, *others = await shown(stage)
+    assert sum("zebra" in each.text for each in others) >= 3
+
+    await remove(stage, first)
+
+    assert "zebra" not in await held(stage)
+    stage.clock.skip(660)
+    await stage.desk.jobs.tick()
+    *_, last = await shown(stage)
+    assert ENGLISH.says("reminder.button.done") in last.text
+    assert all("zebra" not in each.text for each in await shown(stage))
+
+
+@on("web")
+async def test_a_list_that_names_a_removed_reminder_names_it_no_more(stage: Stage) -> None:
+    await stage.say("ada", "Remind me tomorrow at 9 to feed the old zebra")
+    await stage.say("ada", "my reminders")
+    first, *_, listed = await shown(stage)
+    assert "zebra" in listed.text
+
+    await remove(stage, first)
+
+    assert "zebra" not in await held(stage)
     assert all("zebra" not in each.text for each in await shown(stage))
