@@ -1,5 +1,6 @@
 """Tables, code and charts as elements of a card; what a client does not know, it shows in characters."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
 
@@ -40,6 +41,8 @@ from adapters.teams.drawing.text import exact, line, plain, verbatim
 CODE_PIECE, CHART_MAX = 2_500, 9_000
 LABEL_MAX, TITLE_MAX, LINE_MAX = 60, 300, 2_000
 _CELL_BYTES = 90
+#: Names below a line that can be read side by side, and how a time of day is written.
+_LABELLED, _CLOCK = 12, re.compile(r"\d\d:\d\d", re.ASCII)
 _LANGUAGES: Mapping[str, CodeLanguage] = {each.casefold(): each for each in get_args(CodeLanguage)}
 _ALSO: Mapping[str, CodeLanguage] = {"sh": "Bash", "js": "JavaScript", "ts": "TypeScript", "py": "Python"}
 
@@ -119,10 +122,14 @@ def _drawn(block: Chart) -> CardElement | None:
             return None
         return PieChart(title=title, data=[DonutChartData(legend=name, value=value) for name, value in known[0]])
     if block.shape == "line":
+        minutes = _minutes(names) if len(names) > _LABELLED else {}
         series = [
-            LineChartData(legend=legend, values=[LineChartValue(x=name, y=value) for name, value in points])
+            LineChartData(
+                legend=legend, values=[LineChartValue(x=minutes.get(name, name), y=value) for name, value in points]
+            )
             for legend, points in zip(legends, known, strict=True)
         ]
+        x_label = f"min ({names[0]} – {names[-1]})" if minutes else x_label
         return LineChart(title=title, x_axis_title=x_label, y_axis_title=unit, data=series)
     if len(block.series) == 1:
         bars = [VerticalBarChartDataValue(x=name, y=value) for name, value in known[0]]
@@ -134,6 +141,17 @@ def _drawn(block: Chart) -> CardElement | None:
         for legend, points in zip(legends, known, strict=True)
     ]
     return GroupedVerticalBarChart(title=title, x_axis_title=x_label, y_axis_title=unit, data=groups)
+
+
+def _minutes(names: Sequence[str]) -> Mapping[str, float]:
+    """Return the minutes since the first of many times of day: Teams labels numbers now and then, and words each.
+
+    Nothing where some name is no time of day.
+    """
+    if not all(_CLOCK.fullmatch(name) for name in names):
+        return {}
+    told = [60 * int(name[:2]) + int(name[3:]) for name in names]
+    return {name: float((at - told[0]) % (24 * 60)) for name, at in zip(names, told, strict=True)}
 
 
 def _in_characters(block: Table | Chart) -> Iterator[TeamsPart]:

@@ -1,6 +1,7 @@
 """Tables, code and charts as Teams draws them itself, and what older clients show in their place."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -95,6 +96,20 @@ def test_a_chart_is_teams_own_and_older_clients_see_its_numbers(chart: Chart, ki
     said = json.dumps(older(drawn), ensure_ascii=False)
     assert all(number(value) in said for each in chart.series for value in each.values)
     assert words["inlines"][0]["text"] == chart.alternative
+
+
+def test_many_times_of_day_are_minutes_on_an_axis_and_few_are_named() -> None:
+    def drawn(count: int) -> dict[str, Any]:
+        times = tuple(f"{(1430 + each) // 60 % 24:02}:{(1430 + each) % 60:02}" for each in range(count))
+        values = tuple(float(each) for each in range(count))
+        found: dict[str, Any] = one(Card((Chart("line", "", times, (ChartSeries("a", values),), "."),), "x"))["body"][0]
+        return found
+
+    many, few = drawn(40), drawn(12)
+    assert [each["x"] for each in many["data"][0]["values"]] == [float(each) for each in range(40)]
+    assert many["xAxisTitle"] == "min (23:50 – 00:29)"
+    assert few["data"][0]["values"][0]["x"] == "23:50"
+    assert "xAxisTitle" not in few
 
 
 def test_a_chart_that_cannot_be_drawn_is_characters_alone() -> None:
