@@ -19,6 +19,14 @@ _PLACES = 2
 _NAMED = 3
 
 
+#: A month may be so many days shorter than another, and both are whole.
+_WHOLE_DAYS = 3
+
+
+def _days(period: Period) -> int:
+    return (period.end - period.start).days if period.start is not None and period.end is not None else 0
+
+
 class Wording:
     """Words for the answers of one catalogue, in one language."""
 
@@ -52,6 +60,8 @@ class Wording:
         running = any(each.code == "running" for each in built.assumptions)
         if not running or not isinstance(query, MetricQuery) or query.period is None or query.against is None:
             return said
+        if _days(query.against) < _days(query.period) - _WHOLE_DAYS:
+            return said  # it ends where the other one stands today
         period, earlier = (period_in_words(each, self._language) for each in (query.period, query.against))
         return said + say(self._language, "data.not_over", period=period, earlier=earlier)
 
@@ -207,7 +217,8 @@ class Wording:
             return ""
         period = period_in_words(absent.period, self._language) if absent.period is not None else ""
         told = self._listed([each for each in (period, self._conditions(absent.where)) if each])
-        what = self._table(absent.table) + (say(self._language, "data.aside", text=told) if told else "")
+        what = self._metric(absent.of) if absent.of else self._table(absent.table)
+        what += say(self._language, "data.aside", text=told) if told else ""
         return say(self._language, "data.without", what=what)
 
     def _metric(self, name: str) -> str:

@@ -58,6 +58,7 @@ class LiveColumn:
     comment: str = ""
     distinct: int | None = None  # about how many different values, where that is known
     samples: tuple[str, ...] = ()  # of columns with few values only
+    names: tuple[str, ...] = ()  # where each of few rows has one of its own
 
 
 @dataclass(frozen=True)

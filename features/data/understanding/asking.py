@@ -60,7 +60,12 @@ def asks_twice(words: tuple[CutWord, ...]) -> bool:
     """Tell whether more is asked behind a joint after "how many": 有多少项目，预算一共多少, "and what is it worth"."""
     asking = [at for at, word in enumerate(words) if asks_for_one(word)]
     joined = [(one, other) for one, other in pairwise(asking) if counts_or_sums(words[one])]
-    return any(words[at].has(Sign.AND) for one, other in joined for at in range(one, other))
+    apart = any(
+        before.end < behind.start and not before.text.isascii()
+        for one, other in joined
+        for before, behind in pairwise(words[one : other + 1])
+    )
+    return apart or any(words[at].has(Sign.AND) for one, other in joined for at in range(one, other))
 
 
 def asks_for_one(word: CutWord) -> bool:

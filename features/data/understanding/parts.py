@@ -20,7 +20,7 @@ _ASKING_ZH = r"什么|哪|谁|怎么|怎样|如何|多少|几|吗|是否|能否|
 _START = r"(?:[,;]|(?<!\s)(?=\s))"
 _CLAUSES = (
     re.compile(rf"{_START}\s++(?:and|but|plus)\s++(?:also\s++)?(?={_ASKING})|,\s++(?={_ASKING})", re.IGNORECASE),
-    re.compile(r"[，；]\s*(?:并且|还有|以及|另外|同时|而且)?"),
+    re.compile(r"(?:[，；]|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff]))\s*(?:并且|还有|以及|另外|同时|而且)?"),
 )
 _LISTS = (re.compile(rf"{_START}\s++and\s++(?:the\s++)?|,\s++", re.IGNORECASE), re.compile(r"[，,、]|以及|还有|和"))
 _QUESTION = re.compile(rf"(?:and |but |also )?{_ASKING}", re.IGNORECASE)
@@ -39,6 +39,7 @@ class Reads:
     counts: Callable[[str], bool]  # whether a piece asks how many, or what share
     is_empty: Callable[[str], bool]  # whether nothing is said: "Hello"
     names_period: Callable[[str], bool]
+    is_period: Callable[[str], bool]  # whether a piece is a period and nothing else
     fits: Callable[[AskedData], bool]  # the catalogue gives it
     lacks_period: Callable[[AskedData], bool]  # it has none, and could have one
 
@@ -156,6 +157,8 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
     for at, piece in enumerate(pieces):
         last = asked[-1].asked if asked else before
         found = _read(piece, last, [name for each in pieces[:at] for name in reads.things(each)], reads)
+        if not asked and at + 1 < len(pieces) and reads.is_period(piece):
+            return None  # "this year, …" says of when all of it is
         if isinstance(found, AskedData):
             asked.append(AskedPart(piece, found))
         elif isinstance(found, UnclearQuestion):
@@ -171,6 +174,8 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
 
 def _read(piece: str, before: AskedData | None, things: Sequence[str], reads: Reads) -> Found:
     """Read a piece alone, going on from the one before it, or about what was spoken of there."""
+    if before is None and reads.is_period(piece):
+        return None  # it is of what stands before it
     found = reads.one(piece, None)
     if isinstance(found, AskedData):
         return found

@@ -7,7 +7,7 @@ question back or leaves it to the documents.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import pairwise
+from functools import cached_property
 
 from features.data.understanding.asked import (
     AskedData,
@@ -34,18 +34,20 @@ from features.data.understanding.asking import (
     with_its_number,
 )
 from features.data.understanding.choosing import chosen
+from features.data.understanding.composing import known
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import goes_on, refined
 from features.data.understanding.days import day_of_one
+from features.data.understanding.naming import Naming
 from features.data.understanding.parts import Reads, apart, parts_of
+from features.data.understanding.supposing import Likely, is_clear, likely
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing, readings
 from features.data.understanding.words.lexicon import vocabulary_of
 from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.words.signs import Sign
-from features.data.understanding.words.torn import mended
+from features.data.understanding.words.torn import mended, written_out
+from features.data.understanding.words.units import counts_things, is_of_amount, unit_of
 from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary
-from features.data.wording import Wording
-from language.scripts import Language
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built
@@ -55,6 +57,8 @@ from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 #: Ways to read a message that are tried, and choices that are offered.
 _MOST_READINGS, _MOST_CHOICES = 256, 5
 _MOST_WORDS = 40
+#: Things by which "the best" may be meant.
+_MOST_WAYS = 2
 #: Words that nobody knows, beside which the others may still ask for something.
 _MOST_UNKNOWN = 2
 #: A longer message is not cut into questions, and no name is looked for in pieces of it.
@@ -75,6 +79,7 @@ def read(
 
     `before` is the question of the thread that it may go on from.
     """
+    text = written_out(text)
     found: list[tuple[str, AskedData | UnclearQuestion]] = []
     for source, catalog in catalogs.items():
         earlier = before if before is not None and before.source == source else None
@@ -101,6 +106,7 @@ def read_all(
     before: AskedData | None = None,
 ) -> ReadMessage:
     """Return the same of a message that may ask several things."""
+    text = written_out(text)
 
     def one(piece: str, earlier: AskedData | None) -> AskedData | UnclearQuestion | None:
         return read(piece, catalogs=catalogs, known=known, today=today, language=language, before=earlier)
@@ -122,6 +128,9 @@ def read_all(
         counts=lambda piece: any(word.has(Sign.HOW_MANY, Sign.SHARE) for word in words(piece)),
         is_empty=lambda piece: all(word.has(Sign.FILLER) for word in words(piece)),
         names_period=lambda piece: any(isinstance(each, DaySpan) for word in words(piece) for each in word.meanings),
+        is_period=lambda piece: all(
+            word.has(Sign.FILLER) or any(isinstance(each, DaySpan) for each in word.meanings) for word in words(piece)
+        ),
         fits=lambda asked: _fits(asked, catalogs[asked.source], today),
         lacks_period=lambda asked: _lacks_period(asked, catalogs[asked.source]),
     )
@@ -147,6 +156,10 @@ class _Reader:
     today: date
     language: str
 
+    @cached_property
+    def _words(self) -> Naming:
+        return Naming(self.catalog, "zh" if self.language == "zh" else "en")
+
     def read(self, text: str, before: AskedData | None) -> AskedData | UnclearQuestion | None:
         """Return what a message asks, as it stands or with the words of a metric's name put together."""
         found = self._as_it_stands(text, before)
@@ -167,7 +180,46 @@ class _Reader:
         if isinstance(supposed, AskedData) or (asks_more and not asks_already):
             return supposed
         back = next((each for each in others if isinstance(each, UnclearQuestion) and each.choices), None)
-        return self._without_the_unknown(text, before, found) or found or back
+        told = self._without_the_unknown(text, before, found)
+        chosen_from = isinstance(found, UnclearQuestion) and bool(found.choices) and found.reason != "measure"
+        if told is not None or chosen_from or (found is not None and before is not None):
+            return told or found
+        for each in plainer if before is None else ():
+            if (probable := self._likely(each)) is not None:
+                return probable
+        return found or back
+
+    def _likely(self, text: str) -> AskedData | UnclearQuestion | None:
+        """Return the numbers that a message is probably about, to be pressed; the one that all words speak for."""
+        words = self.vocabulary.cut(text, self.today, supposing=True)
+        if not words or len(words) > _MOST_WORDS or any(map(is_guidance, words)):
+            return None
+        found = likely(words, self.catalog)
+        asked = [(each, one) for each in found for one in self._ways(each)]
+        if not asked:
+            return None
+        if is_clear([each for each, _ in asked]):
+            return asked[0][1]
+        unexplained = unknown(words)
+        choices = {each.label: each for each in (self._choice(one) for _, one in asked)}
+        return UnclearQuestion(
+            "guess" if unexplained else "measure", next(iter(unexplained), ""), tuple(choices.values())[:_MOST_CHOICES]
+        )
+
+    def _ways(self, each: Likely) -> list[AskedData]:
+        """Return what a message asks of a number: for a mere "best", by each thing that it may be split by."""
+        found = self._understood(each.words, None)
+        if found is not None or not any(word.has(Sign.TOP, Sign.BOTTOM) for word in each.words):
+            return [found] if isinstance(found, AskedData) else []
+        metric = self.catalog.metrics.get(each.meaning.refers_to)
+        ways: list[AskedData] = []
+        dimensions = sorted(metric.dimensions, key=lambda name: "." in name) if metric is not None else ()
+        for dimension in dimensions:
+            place = ".".join(self.catalog.place(dimension, metric.table)) if metric is not None else ""
+            split = CutWord(dimension, 0, 0, (Named("column", place),))
+            found = self._understood((CutWord("by", 0, 0, (Sign.BY,)), split, *each.words), None)
+            ways += [found] if isinstance(found, AskedData) else []
+        return ways[:_MOST_WAYS]
 
     def _without_the_unknown(
         self, text: str, before: AskedData | None, found: AskedData | UnclearQuestion | None
@@ -190,8 +242,7 @@ class _Reader:
         return UnclearQuestion("word" if sure else "guess", unexplained[0], choices) if choices else None
 
     def _choice(self, asked: AskedData) -> ReadingChoice:
-        language: Language = "zh" if self.language == "zh" else "en"
-        return ReadingChoice(Wording(self.catalog, language).subject(asked.query), asked)
+        return ReadingChoice(self._words.subject(asked.query), asked)
 
     def _as_it_stands(
         self, text: str, before: AskedData | None, *, supposing: bool = False
@@ -217,6 +268,7 @@ class _Reader:
             try:
                 query, penalty = self._query(items, before, follows=follows)
                 self._require_past(query, items)
+                self._require_kind(query, items)
                 built(query, self.catalog, dialect="sqlite", today=self.today)
             except NotComposed as error:
                 failed.append((error, items))
@@ -239,7 +291,8 @@ class _Reader:
                 pass
         if not asks(items):
             raise NotComposed
-        return compose(self.catalog, items, self.today), 1.0 if follows else 0.0
+        apart = 0.0 if before is None else 0.5  # of two numbers, the one that goes on is meant
+        return compose(self.catalog, items, self.today), 1.0 if follows else apart
 
     def _require_past(self, query: DataQuery, items: tuple[Item, ...]) -> None:
         """Refuse what is to come: the database holds none of it, and nothing is no forecast."""
@@ -249,6 +302,22 @@ class _Reader:
             return
         if period is not None and period.start is not None and period.start > self.today:
             raise NotComposed(next((each.word.text for each in items if isinstance(each.meaning, DaySpan)), ""))
+
+    def _require_kind(self, query: DataQuery, items: tuple[Item, ...]) -> None:
+        """Refuse money where things are counted, and entries where it is asked how much of something there was.
+
+        几趟 is no sum of money, and "how much popcorn did we sell" no number of rows.
+        """
+        if not isinstance(query, MetricQuery):
+            return
+        measured = measure_of(query, self.catalog)
+        said = any(item.names("metric") and not item.is_supposed and item.word.end for item in items)
+        if not said and counts_things(items) and unit_of(measured.unit) == "money":
+            raise MeasureMissing
+        named = any(item.names("metric", "table") for item in items)
+        counts = query.aggregate == "count" and not query.share and not named
+        if counts and is_of_amount(items) and known.adding(self.catalog, measured.table):
+            raise MeasureMissing
 
     def _penalty(self, items: tuple[Item, ...], query: DataQuery) -> float:
         """Return how far-fetched a reading is: words as fillers, columns of far tables, counts besides a metric."""
@@ -287,9 +356,9 @@ class _Reader:
         for _, query, items in best:
             different.setdefault(query.model_dump_json(), (query, items))
         options = list(different.values())
-        if len(options) == 1 and (shares := self._shares(options[0][0], options[0][1])):
+        if len(options) == 1 and (shares := self._words.shares(options[0][0], options[0][1])):
             choices = tuple(ReadingChoice(label, self._asked(query, words, options[0][1])) for label, query in shares)
-            part = next(item.word.text for item in options[0][1] if item.names("value") or self._is_flag(item))
+            part = next(item.word.text for item in options[0][1] if item.names("value") or self._words.is_flag(item))
             return UnclearQuestion("ambiguous", part, choices)
         if len(options) == 1:
             return self._asked(options[0][0], words, options[0][1])
@@ -302,58 +371,12 @@ class _Reader:
             "",
         )
         choices = tuple(
-            ReadingChoice(self._label(items, options), self._asked(query, words, items)) for query, items in options
+            ReadingChoice(self._words.label(items, options), self._asked(query, words, items))
+            for query, items in options
         )
         if meant := chosen(choices, options[0][1], self.catalog):
             return meant.asked
         return UnclearQuestion("ambiguous", word, choices[:_MOST_CHOICES])
-
-    def _shares(self, query: DataQuery, items: tuple[Item, ...]) -> list[tuple[str, MetricQuery]]:
-        """Return both things that "the share of web orders by region" may be; none for what is plain."""
-        if not isinstance(query, MetricQuery) or not query.share or query.part or len(query.by) != 1:
-            return []
-        said = [item for item in items if item.meaning is not Sign.FILLER]
-        values = [
-            one for one, other in pairwise(said) if other.names("metric") and (one.names("value") or self._is_flag(one))
-        ]
-        part = next((each for each in query.where for one in values if each.column == one.refers_to), None)
-        if part is None or len(part.values) != 1:
-            return []
-        column = self._name(Named("column", query.by[0])).partition(" (")[0]
-        value, whole = values[0].word.text, tuple(each for each in query.where if each is not part)
-        within = query.model_copy(update={"part": (part,), "where": whole})
-        labels = (f"各{column}中{value}的占比", f"{value}在各{column}的分布")
-        if self.language != "zh":
-            labels = (f"{value} among all, for each {column}", f"each {column} among all that is {value}")
-        return [(labels[0], within), (labels[1], query)]
-
-    def _is_flag(self, item: Item) -> bool:
-        return item.names("column") and self.catalog.column(item.refers_to).type == "flag"
-
-    def _label(self, items: tuple[Item, ...], options: list[tuple[DataQuery, tuple[Item, ...]]]) -> str:
-        """Return what tells a reading apart from the others, in the asker's language."""
-        told = [
-            self._name(item.meaning)
-            for at, item in enumerate(items)
-            if isinstance(item.meaning, Named) and any(other[at].meaning != item.meaning for _, other in options)
-        ]
-        return ", ".join(dict.fromkeys(told)) or " ".join(item.word.text for item in items)
-
-    def _name(self, meaning: Named) -> str:
-        if meaning.kind == "metric" and meaning.value:
-            first, second = (Named("metric", each) for each in (meaning.refers_to, str(meaning.value).lstrip("-")))
-            between = "减去" if self.language == "zh" else " minus "
-            return between.join((self._name(first), self._name(second)))
-        if meaning.kind == "metric":
-            return self.catalog.metrics[meaning.refers_to].called.first(self.language, meaning.refers_to)
-        if meaning.kind == "table":
-            return self.catalog.tables[meaning.refers_to].called.first(self.language, meaning.refers_to)
-        table, name = self.catalog.place(meaning.refers_to)
-        whole = self.catalog.tables[table].called.first(self.language, table)
-        column = self.catalog.column(meaning.refers_to).called.first(self.language, name)
-        if meaning.kind == "column":
-            return f"{column} ({whole})"
-        return f"{meaning.value} ({column}, {whole})"
 
     def _asked(self, query: DataQuery, words: tuple[CutWord, ...], items: tuple[Item, ...]) -> AskedData:
         drawn: Drawn = "chart" if any(item.meaning is Sign.CHART for item in items) else ""
@@ -362,7 +385,7 @@ class _Reader:
         left = tuple(item.word.text for item in items if item.meaning is Sign.FILLER)
         stands = tuple(word.text for word in words if word.text not in left)
         assumed = tuple(
-            (item.word.text, self._name(item.meaning))
+            (item.word.text, self._words.name(item.meaning))
             for item in items
             if item.is_supposed and isinstance(item.meaning, Named)
         )
@@ -411,6 +434,7 @@ class _Reader:
         for label, items in offered:
             try:
                 query = compose(self.catalog, items, self.today)
+                self._require_kind(query, items)
                 built(query, self.catalog, dialect="sqlite", today=self.today)
             except (NotComposed, QueryNotPossible, ValueError):
                 continue
@@ -419,6 +443,8 @@ class _Reader:
 
     def _with_measures(self, items: tuple[Item, ...]) -> Iterator[tuple[str, tuple[Item, ...]]]:
         for name, metric in self.catalog.metrics.items():
+            if self.catalog.same[name] != name:
+                continue
             label = metric.called.first(self.language, name)
             meaning = Named("metric", name)
             deed = next(

@@ -201,6 +201,20 @@ class Catalog(_Declared):
         """Return the name of each table by its name in lower case: SQL does not tell the two apart."""
         return {name.lower(): name for name in self.tables}
 
+    @cached_property
+    def same(self) -> Mapping[str, str]:
+        """Return for each metric the one that stands for all that give the same number: a drafted one, and its heir."""
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for name, metric in self.metrics.items():
+            sums = metric.expression.lower().replace(" ", "")
+            alike.setdefault((metric.table, sums, metric.where, metric.time), []).append(name)
+        best = (max(names, key=self._told) for names in alike.values() for _ in names)
+        return dict(zip((name for names in alike.values() for name in names), best, strict=True))
+
+    def _told(self, name: str) -> tuple[int, int]:
+        metric = self.metrics[name]
+        return len(metric.called.every), len(metric.dimensions)
+
     def path(self, start: str, end: str) -> tuple[Join, ...] | None:
         """Return the joins that lead from a table to another one, always from many to one; None when none do."""
         reached: dict[str, tuple[Join, ...]] = {start: ()}

@@ -12,14 +12,15 @@ _LONGEST = 60
 
 
 def samples_of(column: LiveColumn, counts: Mapping[str, int]) -> LiveColumn:
-    """Return the column with its values, when they are few, short, and each stands in several rows.
+    """Return the column with its values, when they are few and short: as kinds, where most stand in several rows.
 
     `counts` holds the rows of each value that was found, of one value more than FEW at most.
     """
     if len(counts) > FEW:
         return column
     found = replace(column, distinct=len(counts))
-    kinds = counts and sum(counts.values()) >= 2 * len(counts)  # else it is a name of each row
-    if not kinds or any(len(value) > _LONGEST or not value.strip() or not value.isprintable() for value in counts):
+    if any(len(value) > _LONGEST or not value.strip() or not value.isprintable() for value in counts):
         return found
-    return replace(found, samples=tuple(sorted(counts)))
+    if counts and sum(counts.values()) >= 2 * len(counts):
+        return replace(found, samples=tuple(sorted(counts)))
+    return replace(found, names=tuple(sorted(counts)))

@@ -61,14 +61,17 @@ class _RowStatement(StatementParts):
         return chosen.where(first).order_by(exp.Ordered(this=place_of(1), desc=False, nulls_first=False))
 
     def _counted(self) -> exp.Expr | None:
-        name = self.query.of
+        return self._of(self, self.query.of)
+
+    def _of(self, parts: StatementParts, name: str) -> exp.Expr | None:
+        """Return which rows of a table a metric counts."""
         if not name:
             return None
         metric = self.catalog.metrics.get(name)
-        if metric is None or metric.table != self.table or not metric.where:
-            raise QueryNotPossible(f"{name} is no metric that counts some rows of {self.table}")
+        if metric is None or metric.table != parts.table or not metric.where:
+            raise QueryNotPossible(f"{name} is no metric that counts some rows of {parts.table}")
         self.assume("counted", metric=name)
-        return exp.Paren(this=self.parsed(metric.where))
+        return exp.Paren(this=parts.parsed(metric.where))
 
     def _period(self) -> exp.Expr | None:
         period = self.query.period
@@ -94,6 +97,7 @@ class _RowStatement(StatementParts):
         where: list[exp.Expr | None] = [
             exp.Not(this=exp.Is(this=belongs.copy(), expression=exp.null())),
             *inner.conditions(absent.where),
+            self._of(inner, absent.of),
         ]
         told = {"start": "", "end": ""}
         if absent.period is not None:

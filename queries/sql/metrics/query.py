@@ -45,6 +45,7 @@ class Without(_Asked):
     table: Annotated[str, Field(max_length=63)]
     where: Annotated[tuple[Condition, ...], Field(max_length=10)] = ()
     period: Period | None = None
+    of: Annotated[str, Field(max_length=63, description="Only the rows that this metric of that table counts")] = ""
 
 
 class MetricQuery(_Asked):

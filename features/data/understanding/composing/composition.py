@@ -111,7 +111,7 @@ class Composition(MeasureComposition):
         """Rank the things that a value names: "which of our add-ons sells worst"."""
         if self.splits or self.grain is not None:
             return
-        for which, item in pairwise(self.items):
+        for which, item in pairwise(each for each in self.items if not isinstance(each.meaning, float)):
             if which.meaning not in (Sign.WHICH, Sign.TOP, Sign.BOTTOM) or not item.names("value"):
                 continue
             table, name = self.catalog.place(item.refers_to)

@@ -68,6 +68,7 @@ class _Refinement(Composition):
             if not (by or self.grain or base.grain or part) and len(where) == 1:
                 part, where = where, ()
         self.take(Sign.HOW_MANY, Sign.ADDS)
+        self._use_money(bool(measure_of(base, self.catalog).unit))
         grain = self._trend(period) or (base.grain if not self.splits or self.signs(Sign.ADDS) else None)
         if against is not None:
             grain, share = None, False
@@ -185,7 +186,7 @@ class _Refinement(Composition):
             raise PeriodMissing
         earlier = named_span(before.period)
         self._use(comparing)
-        other = earlier.year_before() if self.signs(Sign.YEAR_EARLIER) else earlier.before()
+        other = self.year_earlier(earlier) if self.signs(Sign.YEAR_EARLIER) else earlier.before()
         named = Period(start=other.start, end=other.end)
         if self._goes_on() and not self.signs(Sign.COMPARE, Sign.CHANGE) and before.against is None:
             return named, None

@@ -255,7 +255,10 @@ class MeasureComposition(TimeComposition):
         if any(item.refers_to != table for item in self.named("table")):
             return None
         metric = known.dated(self.catalog, day)
-        of_table = any(made.column.partition(".")[0] == table for _, made in self.conditions)
+        held = [made.column.partition(".")[0] for _, made in self.conditions]
+        of_table = table in held or bool(
+            self.signs(Sign.HOW_MANY) and held and all(self.catalog.path(table, each) for each in held)
+        )
         of_table = of_table or bool(self.named("table") or done_to)
         told_apart = self.splits or self.grain
         alone = not self.named("table") and (metric or self.signs(Sign.HOW_MANY))

@@ -104,8 +104,21 @@ class RowComposition(Gathering):
             where=tuple(own),
             of=known.of_rows(self.catalog, whose),
             count=count,
-            without=Without(table=table, where=tuple(other), period=period_of(spans[0]) if spans else None),
+            without=Without(
+                table=table,
+                where=tuple(other),
+                period=period_of(spans[0]) if spans else None,
+                of=self._some_of(table),
+            ),
         )
+
+    def _some_of(self, table: str) -> str:
+        """Return the metric that is named and counts some rows of a table only: "cancelled shows"."""
+        metrics = {item.refers_to for item in self.items if item.names("metric")}
+        found = [
+            each for each in metrics if self.catalog.metrics[each].table == table and self.catalog.metrics[each].where
+        ]
+        return found[0] if len(found) == 1 else ""
 
     def _holder(self, item: Item) -> str:
         """Return the table that a word is of."""

@@ -7,7 +7,7 @@ from features.data.understanding.composing.rows import RowComposition
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
-from features.data.understanding.words.spans import after, once_compared, period_of, same_part, within_open
+from features.data.understanding.words.spans import after, once_compared, period_of, same_part, until, within_open
 from queries.sql.metrics.query import Period
 
 
@@ -54,7 +54,7 @@ class TimeComposition(RowComposition):
         self, span: DaySpan, item: Item, *, year: bool, named_against: bool
     ) -> tuple[Period | None, Period | None]:
         if year:
-            return period_of(span), period_of(span.year_before())
+            return period_of(span), period_of(self.year_earlier(span))
         if span.rolls and self.signs(Sign.COMPARE) and not self.signs(Sign.CHANGE, Sign.PREVIOUS):
             raise PeriodMissing  # 这两年对比 is one year with the other
         if named_against and self._is_compared_with(item):
@@ -65,6 +65,12 @@ class TimeComposition(RowComposition):
                 raise PeriodMissing
             return period_of(later), period_of(span)
         return period_of(span), period_of(span.before())
+
+    def year_earlier(self, span: DaySpan) -> DaySpan:
+        """Return a period of a year earlier; "the same time last year" of one that is not over ends with today."""
+        said = " ".join(each.word.text.lower() for each in self.signs(Sign.YEAR_EARLIER))
+        running = span.end is not None and span.end > self.today
+        return until(span, self.today) if running and ("same time" in said or "同期" in said) else span.year_before()
 
     def _is_compared_with(self, item: Item) -> bool:
         """Tell whether a period is what is compared with: "than last month", 比上月."""

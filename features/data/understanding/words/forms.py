@@ -21,6 +21,11 @@ _BASES = {
 }  # fmt: skip
 
 
+def is_form(word: str) -> bool:
+    """Tell whether a word is a form of what is done that no rule leads to: it is no misspelling."""
+    return word in _BASES
+
+
 @lru_cache(maxsize=8_192)
 def root(word: str) -> str:
     """Return what the forms of a word share: "rent" of rental and rented, "complain" of complaint."""

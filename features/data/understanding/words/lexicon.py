@@ -42,7 +42,7 @@ def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabul
     for phrase, sign in _sign_phrases():
         made.add(phrase, sign)
     for name, metric in catalog.metrics.items():
-        _add(made, metric.called, name, Named("metric", name))
+        _add(made, metric.called, name, Named("metric", catalog.same[name]))
     for table, declared in catalog.tables.items():
         _add(made, declared.called, table, Named("table", table))
         for name, column in declared.columns.items():
@@ -72,7 +72,7 @@ def _add_short_names(made: Vocabulary, catalog: Catalog) -> None:
             tokens = tuple(token for token, _, _ in tokens_of(called))
             left = tuple(token for token in tokens if Sign.TRADE not in made.meanings.get((token,), ()))
             if left and left != tokens and left not in made.meanings:
-                short[left].add(name)
+                short[left].add(catalog.same[name])
     for left, names in short.items():
         if len(names) == 1:
             made.add(" ".join(left), Named("metric", names.pop()))

@@ -26,7 +26,7 @@ _EMPTY_ZH = frozenset("数量额的日期单号名称类型状态金时间级别
 def names_in(catalog: Catalog) -> Iterator[tuple[Named, str]]:
     """Yield each thing of a catalogue with each of its names."""
     for name, metric in catalog.metrics.items():
-        yield from _called(Named("metric", name), metric.called, name)
+        yield from _called(Named("metric", catalog.same[name]), metric.called, name)
     for table, declared in catalog.tables.items():
         yield from _called(Named("table", table), declared.called, table)
         for name, column in declared.columns.items():

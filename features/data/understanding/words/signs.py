@@ -99,7 +99,8 @@ _PHRASES: Mapping[Sign, str] = {
         分布; 分布情况; 明细; 构成
     """,
     Sign.TOP: """
-        busiest; top; best; highest; best selling; top selling; bestselling; most popular; strongest; most often;
+        busiest; best seller; best sellers; bestseller; bestsellers; top seller; top sellers;
+        top; best; highest; best selling; top selling; bestselling; most popular; strongest; most often;
         最畅销;
         最受欢迎; 最热门; 最强; 冠军; 最好的; most; largest; biggest; greatest; leading; the most; best performing;
         最多; 最高; 最大; 最好; 前; 排名前; 排前; 排名; 最; 领先; 居首; 第一; 排行
@@ -172,7 +173,7 @@ _PHRASES: Mapping[Sign, str] = {
         能否告诉我; 帮忙看下; 帮忙查下; 帮忙; 能不能查一下; 报一下; 说一下; 是什么样; show; show me; display; give me;
         tell me; what is; what was; what are; what were; what's; whats; how is; how was; get me; let me see;
         summarise; summarize; summary of; 显示; 看看; 看一下; 查; 查询; 查一下; 给我; 告诉我; 统计; 是多少; 展示;
-        查看; 怎么样; 如何; 统计一下; 给出; 总结; 总结一下; 汇总; 汇总一下
+        查看; 好不好; 怎么样; 如何; 统计一下; 给出; 总结; 总结一下; 汇总; 汇总一下
     """,
     Sign.COMPARE: """
         compared with; compared to; compare; versus; vs; against; than; relative to; comparison; in comparison with;
@@ -210,7 +211,7 @@ _PHRASES: Mapping[Sign, str] = {
         刨去; 除去
     """,
     Sign.NONE: """
-        no; never; without; without any; without a; without an; haven't; hasn't; did not; didn't;
+        no; zero; never; without; without any; without a; without an; haven't; hasn't; did not; didn't;
         do not; don't; does not; doesn't; have not; has not; have never; has never; not have any; not a single;
         not any;
         has not had; not yet; yet; 没有; 从来没有; 从未; 从没; 没; 未; 无; 没有任何; 从来没; 不曾; 还没有; 还没;

@@ -29,6 +29,13 @@ def same_part(span: DaySpan, earlier: DaySpan) -> DaySpan:
     return before if inside else earlier
 
 
+def until(span: DaySpan, today: date) -> DaySpan:
+    """Return what of a period's year before corresponds to it as far as it is over: this year and last until today."""
+    before = span.year_before()
+    day = DaySpan(today, today + timedelta(days=1), "day").year_before()
+    return DaySpan(before.start, day.end, "range")
+
+
 def period_of(span: DaySpan) -> Period:
     """Return the period that a stretch of days is."""
     return Period(start=span.start, end=span.end)

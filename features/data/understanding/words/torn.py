@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from features.data.understanding.words.forms import root
 from features.data.understanding.words.signs import Sign, phrases
 from features.data.understanding.words.vocabulary import tokens_of
 from queries.sql.catalog.catalog import Catalog
@@ -42,7 +43,20 @@ _IRREGULAR = {
     "shown": "show", "held": "hold", "met": "meet", "kept": "keep", "found": "find", "begun": "begin",
     "began": "begin",
 }  # fmt: skip
+_SHORT_FORMS = {
+    "yr": "year", "yrs": "years", "mth": "month", "mths": "months", "wk": "week", "wks": "weeks", "qtr": "quarter",
+    "qtrs": "quarters", "rn": "right now", "atm": "at the moment", "pls": "please", "plz": "please",
+    "yday": "yesterday", "whats": "what is", "hows": "how is", "qty": "quantity", "approx": "approximately",
+}  # fmt: skip
+_SHORT = re.compile(r"\b(" + "|".join(_SHORT_FORMS) + r")\b", re.IGNORECASE)
+
+
 _DOUBLED = re.compile(r"([bdgklmnprt])\1$")
+
+
+def written_out(text: str) -> str:
+    """Return a text with its short forms written out: "this yr" is "this year"."""
+    return _SHORT.sub(lambda found: _SHORT_FORMS[found[0].lower()], text)
 
 
 def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterator[str]:
@@ -71,11 +85,15 @@ def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterato
 
 
 def _written_apart(text: str, catalog: Catalog, found: Sequence[tuple[str, int, int]]) -> Iterator[str]:
-    """Yield the text with a metric's name in one word where it is written in two: "turn over" for turnover."""
-    names = {each.lower() for metric in catalog.metrics.values() for each in metric.called.en if each.isalpha()}
+    """Yield the text with a name in one word where it is written in two: "turn over" for turnover, "broke down"."""
+    called = [each.called.en for each in catalog.metrics.values()]
+    called += [each.called.en for each in catalog.tables.values()]
+    names = {root(each.lower()): each.lower() for words in called for each in words if each.isalpha()}
     for (one, start, _), (other, _, end) in pairwise(found):
-        if one + other in names:
-            yield text[:start] + one + other + text[end:]
+        for joined in (one + other, root(one) + other):
+            if joined.isalpha() and root(joined) in names:
+                yield text[:start] + names[root(joined)] + text[end:]
+                break
 
 
 def _done(called: str, text: str) -> Iterator[str]:

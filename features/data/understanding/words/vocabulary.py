@@ -10,7 +10,7 @@ from math import prod
 from typing import Literal
 
 from features.data.understanding.words.concepts import PLAIN
-from features.data.understanding.words.forms import root
+from features.data.understanding.words.forms import is_form, root
 from features.data.understanding.words.periods import DaySpan, periods_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from language.moments import folded
@@ -164,7 +164,7 @@ class Vocabulary:
             yield (token if known else self._corrected(token)), start, end
 
     def _corrected(self, token: str) -> str:
-        if token in PLAIN:
+        if token in PLAIN or is_form(token):
             return token
         near = {word for word in self.words if one_edit_apart(token, word) and not word.startswith(token)}
         return near.pop() if len(near) == 1 else token

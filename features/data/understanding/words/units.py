@@ -1,0 +1,50 @@
+"""What numbers are measured in, as people say it: "how many kilos", 多少公斤."""
+
+import re
+from collections.abc import Sequence
+
+from features.data.understanding.words.concepts import MONEY_UNITS
+from features.data.understanding.words.items import Item
+from features.data.understanding.words.signs import CLASSIFIERS, Sign
+
+_WORDS = {
+    "mass": "kg kgs kilo kilos kilogram kilograms t ton tons tonne tonnes gram grams 公斤 千克 斤 吨 克",
+    "hours": "h hr hrs hour hours 小时 钟头",
+    "minutes": "min mins minute minutes 分钟",
+    "days": "day days 天",
+    "distance": "km kms kilometre kilometres kilometer kilometers mile miles 公里 千米 里",
+    "volume": "l litre litres liter liters m3 m³ hl 升 立方米 方",
+    "area": "m2 m² sqm ha hectare hectares 平方米 平米 公顷 亩",
+    "energy": "kwh mwh 度 千瓦时",
+    "money": "euro euros pound pounds dollar dollars quid yuan 元 块 块钱 欧元 英镑 美元",
+}
+_UNITS = {word: unit for unit, words in _WORDS.items() for word in words.split()}
+_ENGLISH = re.compile(r"\bhow many ([a-z0-9]{1,12})\b")
+_CHINESE = re.compile("(?:多少|几)(" + "|".join(sorted((w for w in _UNITS if not w.isascii()), key=len)[::-1]) + ")")
+
+
+def unit_of(written: str) -> str:
+    """Return what kind of thing a unit of the catalogue measures; the unit itself where that is not known."""
+    plain = written.strip().lower()
+    return "money" if plain in MONEY_UNITS else _UNITS.get(plain, plain)
+
+
+def unit_in(text: str) -> tuple[str, str]:
+    """Return the unit that "how many …" asks for and what kind of thing it measures; twice "" for none."""
+    found = _ENGLISH.search(text.lower()) or _CHINESE.search(text)
+    kind = _UNITS.get(found[1], "") if found else ""
+    return (found[1], kind) if found and kind else ("", "")
+
+
+def counts_things(items: Sequence[Item]) -> bool:
+    """Tell whether pieces or times are asked for: "how many", 几趟, and not 几块钱."""
+    asked = [item.word.text.lower() for item in items if item.meaning is Sign.HOW_MANY]
+    if any(item.meaning is Sign.MONEY for item in items) or unit_in(" ".join(asked))[1]:
+        return False
+    return any(said == "how many" or (said[-1:] in CLASSIFIERS and len(said) > 1) for said in asked)
+
+
+def is_of_amount(items: Sequence[Item]) -> bool:
+    """Tell whether an amount of something is asked for, rather than how many of it: "how much", a bare 多少."""
+    asked = [item.word.text.lower() for item in items if item.meaning is Sign.HOW_MANY]
+    return bool(asked) and all(said.endswith(("much", "多少")) for said in asked)
