@@ -1,7 +1,7 @@
 """Tables to charts: where the shape suits, and as far as it can be done where somebody asks for one."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from math import isfinite
 
@@ -13,6 +13,8 @@ from features.anatomy.reader import Reader, when
 
 #: Points of a chart of a table, fewest and most; and its most series.
 POINTS, MAX_SERIES = (2, 50), 5
+#: So many months stand below a chart in short.
+_MANY_MONTHS = 6
 
 
 def chart_of(table: results.Table, title: str, reader: Reader) -> Chart | str:
@@ -101,15 +103,28 @@ def _chart(table: results.Table, title: str, reader: Reader, *, shown: Sequence[
     named = [column for column in table.columns if column.type != "number"]
     over_time = len(named) == 1 and named[0].type in ("date", "time")
     every = len(named) + len(shown) == len(table.columns)
+    year, months = _months(table, reader) if over_time else ("", ())
     return Chart(
         shape="line" if over_time else "bar",
         title=title if title and every else " · ".join(table.columns[at].name for at in shown),
-        categories=names,
+        categories=months or names,
         series=tuple(ChartSeries(table.columns[at].name, tuple(finite(row[at]) for row in table.rows)) for at in shown),
         alternative=_extremes(table, names, shown[0], reader),
         unit=table.columns[shown[0]].unit,
-        x_label=" · ".join(column.name for column in named),
+        x_label=" · ".join([*(column.name for column in named), *([year] if months else [])]),
     )
+
+
+def _months(table: results.Table, reader: Reader) -> tuple[str, tuple[str, ...]]:
+    """Return the year and its months in short, where a table holds months of one year only; long names do not fit."""
+    at = next((at for at, column in enumerate(table.columns) if column.step == "month"), -1)
+    days = [row[at] for row in table.rows] if at >= 0 else []
+    dates = [day for day in days if isinstance(day, date)]
+    years = {day.year for day in dates}
+    if len(years) != 1 or not _MANY_MONTHS <= len(dates) == len(days):
+        return "", ()
+    names = [f"{day.month}月" if reader.language == "zh" else day.strftime("%b") for day in dates]
+    return str(years.pop()), tuple(names)
 
 
 def _names(table: results.Table, reader: Reader) -> tuple[str, ...]:

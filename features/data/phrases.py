@@ -48,7 +48,8 @@ def in_round_figures(rows: int, language: str) -> str:
     """Return a count as people say it: "40 million", 4000 万."""
     if language == "zh":
         return f"{rows / 10_000:,.0f} 万" if rows >= 10_000 else f"{rows:,}"
-    for size, word in ((1_000_000_000, "billion"), (1_000_000, "million"), (1_000, "thousand")):
+    for size, word in ((1_000_000_000, "billion"), (1_000_000, "million")):
         if rows >= size:
             return f"{rows / size:.2g} {word}" if rows < 10 * size else f"{rows / size:,.0f} {word}"
-    return str(rows)
+    digits = max(len(str(rows)) - 2, 0)
+    return f"{round(rows, -digits):,}"

@@ -36,6 +36,14 @@ def test_names_with_numbers_are_drawn_unasked_and_not_as_a_table() -> None:
     assert drawn([REGION, ORDERS], rows, "table") == ""
 
 
+def test_many_months_of_a_year_stand_in_short_where_long_names_do_not_fit() -> None:
+    made = chart([MONTH, ORDERS], [(date(2026, month, 1), month) for month in range(1, 8)])
+
+    assert made.categories == ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul")
+    assert made.x_label.endswith("2026")
+    assert "July 2026" in made.alternative
+
+
 def test_steps_of_time_stand_in_a_chart_as_people_write_them() -> None:
     made = chart([MONTH, ORDERS], [(date(2026, 4, 1), 3), (date(2026, 5, 1), 5)])
 

@@ -73,6 +73,32 @@ async def test_documents_and_numbers_are_one_answer_each_with_its_evidence(stage
     assert f"{NORTH + SOUTH} crates" in seen.text
 
 
+@on_every_platform
+async def test_a_page_tells_which_and_the_database_how_many(stage: Stage, tmp_path: Path) -> None:
+    folder = tmp_path / "winter"
+    await asyncio.to_thread(folder.mkdir)
+    page = "# Huts\n\n## Supported in winter\n\nSupported in winter are the huts Kite and Gull.\n"
+    await asyncio.to_thread((folder / "huts.md").write_text, page, encoding="utf-8")
+    await stage.desk.search.add_folder(local_operator(), folder, allow=("staff",))
+
+    seen = await stage.say("ben", "Which huts are supported in winter, and how many huts are there?")
+
+    assert "Supported in winter are the huts Kite and Gull" in seen.text
+    assert "Huts: 3" in seen.text
+    assert "Supported in winter" in seen.text.partition("Kite and Gull")[2]  # the page that it rests on
+    assert ENGLISH.says("data.how") in [each.label for each in seen.choices]
+
+
+@on("memory", "web", "slack_http", "teams_cards")
+async def test_a_part_of_a_number_is_shown_beside_the_whole_that_it_was_computed_from(stage: Stage) -> None:
+    seen = await stage.say("ben", "15 % of the crates sold in January 2026")
+
+    assert f"{(NORTH + SOUTH) * 15 // 100} crates" in seen.text
+    assert str(NORTH + SOUTH) in seen.text
+    shown = await stage.press("ben", seen, ENGLISH.says("data.how"))
+    assert "0.15" in shown.text
+
+
 @on("memory", "web", "slack_http", "teams_cards")
 async def test_two_questions_are_answered_and_what_stays_open_is_named(stage: Stage) -> None:
     seen = await stage.say("ben", "Crates sold in January 2026? How many huts are there? Crates sold by zyx in May?")
@@ -258,7 +284,7 @@ async def test_a_statement_that_reads_too_much_waits_for_a_button(stage: Stage, 
     await asyncio.to_thread(many_huts, tmp_path)
     asked = await stage.command("ben", "sql SELECT count(*) AS huts FROM huts")
     assert "1503" not in asked.text
-    assert "1.5 thousand" in asked.text
+    assert "1,500" in asked.text
 
     answered = await stage.press("ben", asked, ENGLISH.says("approval.confirm"), stage.driver.commands("ben"))
     assert "1503" in answered.text

@@ -18,6 +18,7 @@ _TRADES = frozenset({"sell", "buy", "purchas", "order", "book"})
 _DONE_BY = ("did", "do", "does", "was", "were", "been", "have", "has", "are", "is", "we", "我们", "被", "had")
 _GOT = ("buy", "bought", "purchase", "purchased", "采购", "购买", "买", "买了")
 _OURS = ("we", "our", "us", "我们", "咱们", "公司")
+_JUDGED = ("best", "worst", "最好", "最差")
 _PEOPLE = ("who", "谁", "people", "人")
 
 
@@ -31,7 +32,7 @@ def chosen(choices: Sequence[ReadingChoice], items: Sequence[Item], catalog: Cat
         for each in choices
         if isinstance(each.asked.query, MetricQuery) and each.asked.query.metric in catalog.metrics
     }
-    if not metrics or len(metrics) != len(choices) or any(_is_of_people(item) for item in items):
+    if not metrics or len(metrics) != len(choices) or any(_is_of_people(item) or _judges(item) for item in items):
         return None
     supposed = [item for item in items if item.is_supposed and item.names("metric")]
     asks = any(item.meaning in (Sign.HOW_MANY, Sign.WHICH, Sign.TOP, Sign.BOTTOM) for item in items)
@@ -149,6 +150,11 @@ def _ranks_sales(item: Item) -> bool:
     """Tell whether it is "best selling", 最畅销: what is sold is ranked."""
     said = item.word.text.lower()
     return item.meaning in (Sign.TOP, Sign.BOTTOM) and ("sell" in said or "畅销" in said)
+
+
+def _judges(item: Item) -> bool:
+    """Tell whether things are said to be best or worst, which by money is another one than by pieces: 卖得最好."""
+    return item.meaning in (Sign.TOP, Sign.BOTTOM) and item.word.text.lower().removesuffix("的") in _JUDGED
 
 
 def _is_of_people(item: Item) -> bool:

@@ -118,7 +118,7 @@ def test_selling_alone_asks_back_by_what() -> None:
 
 @pytest.mark.parametrize(
     ("text", "rows"),
-    [("上季度哪个产品卖得最好", 1), ("上季度卖得最好的三个产品", 3), ("best selling products last quarter", None)],
+    [("上季度最畅销的三个产品", 3), ("best selling products last quarter", None)],
 )
 def test_what_sells_best_is_ranked_by_pieces_and_says_so(text: str, rows: int | None) -> None:
     found = said(text)
@@ -128,6 +128,17 @@ def test_what_sells_best_is_ranked_by_pieces_and_says_so(text: str, rows: int | 
     assert (found.query.metric, found.query.by) == ("units_sold", ("products.name",))
     assert rows in (None, found.query.rows)
     assert [meant for _, meant in found.assumed] in (["销量"], ["units sold"])
+
+
+@pytest.mark.parametrize(
+    "text", ["上季度哪个产品卖得最好", "上季度卖得最好的三个产品", "which product sold best last quarter"]
+)
+def test_what_sold_best_may_be_best_by_money_or_by_pieces(text: str) -> None:
+    found = said(text)
+
+    assert isinstance(found, UnclearQuestion)
+    metrics = [each.asked.query.metric for each in found.choices if isinstance(each.asked.query, MetricQuery)]
+    assert {"revenue", "units_sold"} <= set(metrics[:3])
 
 
 @pytest.mark.parametrize("text", ["what did customers buy most", "how many brokers bought"])
