@@ -7,7 +7,7 @@ from agent.brains.rules.talk import Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
 from agent.tools.context import Turn
-from features.reminders.wish import LEAD
+from features.reminders.wish import LEAD, wish_in
 from language.planning.reading import plan_in
 from storage.clock import Clock
 
@@ -123,7 +123,17 @@ def _answer(message: Message, clock: Clock) -> Reading | None:
         return None  # about another one, or about none
     if LEAD.match(message.text) and turns and len(message.text) > len(said[-2]) // 2:
         return None  # said again, and better: a wish of its own
+    if _is_wish(message, clock) and wish_in((message.text,), now=clock.now().replace(tzinfo=None)).text:
+        return None  # of something else
     return Step("set_reminder", {"when": said[0], "answers": list(said[1:])})
+
+
+def speaks_of_reminders(asked: str) -> bool:
+    """Return whether what was asked is itself a wish for a reminder, or is said to one."""
+    message = read(asked)
+    core = _END.sub("", message.core)
+    said = (_LIST, _DELETE, _SNOOZE, _PUT_OFF, _NOT_NOW, _DONE, _UNDO, UNDO)
+    return LEAD.search(asked) is not None or any(each.match(core) for each in said)
 
 
 def _about_one(message: Message, clock: Clock) -> Reading | None:

@@ -25,8 +25,8 @@ from features.reminders.errors import NoSuchReminder, TooManyReminders
 from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Where, dump_plan, kind_of, load_plan
 from features.reminders.rendering import describe
 from features.reminders.service import MOST_OPEN, ReminderService
-from features.reminders.talk import ASKS, ASKS_UNTIL, ASKS_WHICH
-from features.reminders.wish import LEAD, ReminderWish, choice_of, moved, wish_in
+from features.reminders.talk import ASKS, ASKS_UNTIL, ASKS_WHICH, speaks_of_reminders
+from features.reminders.wish import ReminderWish, choice_of, moved, wish_in
 from identity.policy import decide
 from identity.readership import others_read
 from language.moments import durations_in
@@ -412,7 +412,7 @@ def _question(wish: ReminderWish, language: Language, zone: str) -> ToolAsks:
 
 def _spoken_of(context: ToolContext) -> str:
     """Return what was asked or told last in the thread before this wish; "" where it was nothing of substance."""
-    said = (turn.asked for turn in reversed(context.memory.turns) if LEAD.search(turn.asked) is None)
+    said = (turn.asked for turn in reversed(context.memory.turns) if not speaks_of_reminders(turn.asked))
     return next((each for each in said if len(each.encode()) >= _SUBSTANCE), "")
 
 

@@ -294,6 +294,27 @@ async def test_this_is_what_was_spoken_of(stage: Stage, wish: str) -> None:
     assert "When does a VPN session end?" in (await later(stage, "ada", 11)).text
 
 
+@on("memory")
+@pytest.mark.parametrize("about", ["make it 5 pm", "undo that", "my reminders"])
+async def test_what_is_said_to_a_reminder_is_not_what_was_spoken_of(stage: Stage, about: str) -> None:
+    await stage.say("ada", "Remind me tomorrow at 9 to renew the certificate")
+    await stage.say("ada", about)
+    seen = await stage.say("ada", "Remind me in 2 hours about this thread")
+
+    assert about not in seen.text
+    assert ENGLISH.says("reminder.this_thread") in seen.text
+
+
+@on("memory")
+async def test_a_whole_wish_is_no_answer_to_what_was_asked_of_another(stage: Stage) -> None:
+    asked = await stage.say("ada", "Remind me on the last working day of the month to close the books")
+    assert ENGLISH.says("asked_back.reminder_no_time") in asked.text
+    seen = await stage.say("ada", "每周一上午9点提醒我提交周报")
+
+    assert "提交周报" in seen.text
+    assert "每周一" in seen.text
+
+
 @on_every_platform
 @needs("channels")
 async def test_ones_own_is_for_nobody_elses_eyes(stage: Stage) -> None:
