@@ -99,7 +99,8 @@ async def measure(url: str, reminders: int, home: Path, *, profile: bool) -> str
     return (
         f"{database.dialect}: {told} of {reminders - 1} in {took:.1f} s, "
         f"processor {used / reminders * 1_000:.1f} ms each, "
-        f"{len(written) / reminders:.2f} writing transactions each; p50 and p95 of answers {median(idle):.3f} and {p95(idle):.3f} s idle, "
+        f"{len(written) / reminders:.2f} writing transactions each; p50 and p95 of answers "
+        f"{median(idle):.3f} and {p95(idle):.3f} s idle, "
         f"{median(busy or [0.0]):.3f} and {p95(busy or [0.0]):.3f} s meanwhile ({len(busy)} asked)"
     )
 

@@ -1,0 +1,27 @@
+"""`docs/how-to/send-a-digest.md`: a desk with nothing but what it comes with takes the settings that stand there."""
+
+import tomllib
+from pathlib import Path
+
+from features.anatomy.sections import DigestConfig
+from features.digests.feature import configured
+from storage.database import Database
+from tests.architecture.source import ROOT
+from tests.docs.pages import Page
+from tests.scenarios.driver_memory import open_memory
+from tests.scenarios.stage import MovableClock, Setting
+
+SOURCE = ROOT / "docs" / "how-to" / "send-a-digest.md"
+
+
+async def test_the_settings_of_the_page_are_taken_by_a_desk_without_clusters(
+    database: Database, tmp_path: Path
+) -> None:
+    (written,) = Page(SOURCE, SOURCE.read_text(encoding="utf-8")).blocks("toml")
+    wanted = {name: DigestConfig(**each) for name, each in tomllib.loads(written)["digests"].items()}
+    async with open_memory(Setting(tmp_path, database, MovableClock(), {})) as stage:
+        offered = [section for feature in stage.desk.features for section in feature.sections]
+        (made,) = configured(wanted, offered)
+
+    assert {"new_tickets", "open_tickets", "unanswered"} & set(made.sections)
+    assert made.channel == {"platform": "slack", "channel": "C0123456"}
