@@ -34,6 +34,8 @@ from storage.ids import JsonValue
 
 #: Pieces of a page that are compared with a question, each in about 10 ms of processor time.
 COMPARED = 16
+#: … of what was found, each read once as long as it is kept.
+READ_CLOSELY = 48
 #: Longest question, in characters.
 MAX_QUERY = 1_000
 OUTLINE = "outline_page"
@@ -55,6 +57,9 @@ class SearchKnowledge(Arguments):
     page: Annotated[
         str, Field(max_length=400, description="Read this page alone, by the id of its document; empty: search all")
     ] = ""
+    closely: Annotated[
+        bool, Field(description="Tell how near each sentence that is found comes to the question in meaning")
+    ] = False
 
 
 def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple[Tool, ...]:
@@ -74,7 +79,7 @@ def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple
                 effect=Effect.READ,
                 audit="knowledge.search",
                 returns_untrusted=True,
-                calls_per_run=5,
+                calls_per_run=6,
             ),
             handler=functools.partial(_search, service, limit, around),
         ),
@@ -90,16 +95,40 @@ async def _search(
         return await _compared(service, _result(on_page, prefetched=False), context, arguments.query)
     prefetched = context.prefetched.get(same_words(arguments.query))
     if prefetched is not None:
-        return _result(await prefetched, prefetched=True)
-    found = await service.search(
-        context.actor,
-        arguments.query,
-        language=context.language,
-        limit=limit,
-        readership=context.readership,
-        around=around,
+        found = _result(await prefetched, prefetched=True)
+    else:
+        hits = await service.search(
+            context.actor,
+            arguments.query,
+            language=context.language,
+            limit=limit,
+            readership=context.readership,
+            around=around,
+        )
+        found = _result(hits, prefetched=False)
+    return await _read_closely(service, found, context, arguments.query) if arguments.closely else found
+
+
+async def _read_closely(service: KnowledgeSearch, found: ToolResult, context: ToolContext, query: str) -> ToolResult:
+    """Return what was found with how near each piece of it is to the question, below its heading.
+
+    Only where a section may hold what is asked for in other words, and its vector tells little: of a table one row.
+    """
+    passages = [each for result in found.results if isinstance(result, Passages) for each in result.items]
+    pieces = [[_below(each, piece.text) for piece in pieces_of(each.text)] for each in passages]
+    compared = [*dict.fromkeys(text for each in pieces for text in each)][:READ_CLOSELY]
+    known = dict(zip(compared, await service.likeness(context.actor, (query,), compared), strict=False))
+    if not known:
+        return found
+    likened = tuple(
+        replace(each, likeness=tuple(known.get(text, ()) for text in texts))
+        for each, texts in zip(passages, pieces, strict=True)
     )
-    return _result(found, prefetched=False)
+    return replace(found, results=(Passages(likened, ranked=True),))
+
+
+def _below(passage: Passage, text: str) -> str:
+    return f"{passage.source.section.rpartition(' > ')[2]}: {text}"
 
 
 async def _compared(service: KnowledgeSearch, page: ToolResult, context: ToolContext, query: str) -> ToolResult:

@@ -63,6 +63,8 @@ ALL = 0.9
 MEANT = 0.4
 #: The least likelihood of an answer to what went on with the thread, where nothing of the thread answers it.
 LEAST_APART = 0.6
+#: Sections that come near which are shown above the draft of a report.
+REPORTED = 2
 #: Pages of the answer before that are looked at, and questions of one message.
 PAGES, PARTS = 2, 2
 #: The share of each question of a message that one answer must say to answer them all.
@@ -82,6 +84,7 @@ class Manner(StrEnum):
     JOINED = "joined"  # together with the subject before
     APART = "apart"  # what went on with a thread that does not answer it, by itself
     WIDENED = "widened"  # with other words for the same things
+    CLOSELY = "closely"  # in its own words once more, each sentence that is found compared with them
     TRANSLATED = "translated"  # in the words of the other language
 
 
@@ -94,9 +97,9 @@ class Inquiry:
     page: str = ""
 
     @property
-    def arguments(self) -> dict[str, str]:
+    def arguments(self) -> dict[str, str | bool]:
         """Return what it adds to the arguments of the tool."""
-        return {"page": self.page} if self.page else {}
+        return {"closely": True} if self.manner is Manner.CLOSELY else {"page": self.page} if self.page else {}
 
 
 @dataclass(frozen=True)
@@ -155,12 +158,20 @@ class Lookups:
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
-        each = (*on_page, *first, *asked, *joined, *apart, *wider, *last)
-        before = answered_last(memory) if message.follows_pages or message.follows("no_evidence") else None
         nearly = nearly and surely is None
+        closely = [Inquiry(Manner.CLOSELY, text)] if nearly or reported else []
+        each = (*on_page, *first, *asked, *joined, *apart, *wider, *closely, *last)
+        before = answered_last(memory) if message.follows_pages or message.follows("no_evidence") else None
         return cls(
             text, language, each, more, surely is not None, before, nearly, reported, parts, surely_told=surely_told
         )
+
+    def found(self, contents: Sequence[Any]) -> Sequence[Any]:
+        """Return what each look-up so far has found: nothing for the one that reads closely where nothing was found."""
+        manners = [each.manner for each in self.each]
+        at = manners.index(Manner.CLOSELY) if Manner.CLOSELY in manners else len(manners)
+        left_out = at < len(manners) and len(contents) >= at and not passages_of(self._own(contents))
+        return [*contents[:at], {}, *contents[at:]] if left_out else contents
 
     def answer(self, contents: Sequence[Any], *, least: float = LEAST, is_last: bool = False) -> Reply | Abstain | None:
         """Return what the newest look-up answers, given what all of them found; None where the next one is to be asked.
@@ -168,9 +179,11 @@ class Lookups:
         `is_last`: no other will be asked.
         """
         lookup = self.each[min(len(contents), len(self.each)) - 1]
-        answer = self._answer(lookup, contents, least=least)
+        closely = lookup.manner is Manner.CLOSELY  # what comes near is named where no other look-up answers
+        answer = Abstain() if closely else self._answer(lookup, contents, least=least)
         if isinstance(answer, Abstain) and self.reported and (is_last or len(contents) == len(self.each)):
             answer = self._foremost(self._own(contents))
+            answer = self._nearby(contents) if isinstance(answer, Abstain) else answer
         if isinstance(answer, Reply) or is_last:
             return answer
         if len(contents) < len(self.each):
@@ -198,10 +211,10 @@ class Lookups:
 
     def _nearby(self, contents: Sequence[Any]) -> Reply | Abstain:
         """Name the nearest sections that are about what is asked, and say that none of them surely answers."""
-        own = (Manner.OWN, Manner.WIDENED)
-        told = [told for one, told in zip(self.each, contents, strict=False) if one.manner in own]
-        found = {each.evidence: each for content in reversed(told) for each in passages_of(content)}
-        near = nearby(self.question, rank(self.question, tuple(found.values())))
+        told = {one.manner: told for one, told in zip(self.each, contents, strict=False)}
+        own = (told.get(each) for each in (Manner.WIDENED, Manner.OWN, Manner.CLOSELY))
+        found = {each.evidence: each for content in own for each in passages_of(content)}
+        near = nearby(self.question, rank(self.question, tuple(found.values())))[: REPORTED if self.reported else None]
         said = reply(self.question, near, [in_short(self.question, item.passage) for item in near])
         return said.model_copy(update={"lead": UNSURE}) if isinstance(said, Reply) else said
 

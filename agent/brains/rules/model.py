@@ -17,7 +17,7 @@ from pydantic_ai.models import CompletedStreamedResponse, Model, ModelRequestPar
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
-from agent.brains.output import OUTPUT_NAMES, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
+from agent.brains.output import OUTPUT_NAMES, UNSURE, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED
 from agent.brains.rules.lookups import Inquiry, Lookups, answer_from
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
@@ -175,7 +175,7 @@ class RulesModel(Model):
             message,
             brief.language,
             alone=(reading is not None and not goes_on) or is_foreign,
-            reported=beside,
+            reported=beside and not is_foreign,
             widened=not (beside or is_foreign),
             translated=asks and reached,
             nearly=reading is None and reached and not message.is_fragment,
@@ -259,7 +259,7 @@ class RulesModel(Model):
         beside = reading.beside if isinstance(reading, Lookup) else None
         is_foreign = self._is_foreign(message, offered)
         lookups = self._lookups(message, brief, reading, is_foreign=is_foreign)
-        contents = self._contents(returned)
+        contents = lookups.found(self._contents(returned))
         least = (LEAST if message.is_short else LEAST_BESIDE) if beside else LEAST_WIDENED if is_foreign else LEAST
         answer = lookups.answer(contents, least=least)
         if answer is None:
@@ -271,7 +271,9 @@ class RulesModel(Model):
             answer = answer.model_copy(update={"lead": answer.lead or beyond or ""})
             if beside is None or _is_withheld(beside, offered):
                 return answer
-            return Step(beside.tool, {**beside.arguments, "tried": answer.claims[0].evidence[0]})
+            is_sure = answer.lead != UNSURE  # what may not be it is nothing to try first
+            tried = {"tried": answer.claims[0].evidence[0]} if is_sure else {}
+            return Step(beside.tool, {**beside.arguments, **tried})
         if is_foreign and not asks_for_reading(message.asked):
             return Refuse(code="out_of_scope")
         if isinstance(reading, Lookup):
@@ -289,7 +291,7 @@ class RulesModel(Model):
         if not isinstance(reading, Lookup) or reading.beside is None or reading.beside.tool != returned[-1].tool:
             return None
         lookups = self._lookups(message, brief, reading, is_foreign=False)
-        answer = lookups.answer(contents, least=LEAST_BESIDE, is_last=True)
+        answer = lookups.answer(lookups.found(contents), least=LEAST_BESIDE, is_last=True)
         return answer if isinstance(answer, Reply) else None
 
     def _ended(self, last: Returned) -> Output:

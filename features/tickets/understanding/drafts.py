@@ -8,6 +8,7 @@ from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, UNDO
 from features.tickets.understanding import phrases
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
+from language.words import chinese_characters, chinese_runs, content_words, is_generic, normalise, stems
 from storage.ids import digest
 
 #: Since when something is so belongs to the report.
@@ -69,7 +70,8 @@ def _clauses(plain: str) -> list[str]:
 
 def about_draft(message: Message) -> Matter | None:
     """Return which button of the draft somebody writes instead of pressing it."""
-    found = about_steps(message) or _named(message) or _taken_back(message) or _asked_of_it(message)
+    found = about_steps(message) or _in_vain(message)
+    found = found or _named(message) or _taken_back(message) or _asked_of_it(message)
     if found is not None or not message.memory.last.get("draft") or message.question:
         return found
     if phrases.CONFIRM_WORDS.match(message.plain):
@@ -81,6 +83,12 @@ def about_draft(message: Message) -> Matter | None:
     if phrases.CHANGES_FIELD.search(message.plain) and not message.procedural:
         return Matter(Intent.REVISE, detail=message.text)
     return _before_it(message) if waits(message) else None
+
+
+def _in_vain(message: Message) -> Matter | None:
+    """Return what "did that, same" means below a draft: it goes on, though nothing was surely to be tried first."""
+    vain = waits(message) and only_in_vain(message.plain)
+    return Matter(Intent.CONTINUE, detail=message.text) if vain else None
 
 
 #: What stands between two clauses, and a clause that only makes room for the next one.
@@ -173,8 +181,52 @@ def completing(message: Message) -> Matter | None:
     """Take a statement in a thread with a waiting draft as what the draft still lacks, or as more about it."""
     if not message.memory.last.get("draft") or message.procedural:
         return None
-    more = waits(message) and not message.plain.endswith("?")
-    return Matter(Intent.REVISE, detail=message.text, explained=_gives_case(message)) if more else None
+    if not waits(message) or message.plain.endswith("?"):
+        return None
+    return Matter(Intent.REVISE, detail=message.text, explained=_gives_case(message), apart=names_another(message))
+
+
+#: How somebody begins who says more about what was just spoken of.
+_MORE = re.compile(
+    r"(?:(?:no|yes|also|and|but|sorry|well|ok|actually|still)[\s,]{1,3}){0,3}(?:it|it's|its|that|this|they|"
+    r"still|add|the same|same)\b|"
+    r"(?:add|since|only|because|when|after|always|sometimes|every|mostly|usually|but|and|also|yesterday|today|"
+    r"maybe)\b|它|还|而且|就是|补充|另外它"
+)
+#: How somebody begins who says where or when: what a draft may lack.
+_WHERE = re.compile(
+    r"(?:in|on|at|near|by|from|next to|behind|under|above|opposite|between|the|my|our|for)\b|在|靠近|从"
+)
+#: The least words, or Chinese characters, of another matter: fewer may be a name or a place.
+_NAMES_WORDS, _NAMES_CHARACTERS = 3, 5
+
+
+def goes_on(message: Message) -> bool:
+    """Tell whether a message says more about what was reported, from how it begins."""
+    return _MORE.match(message.plain) is not None
+
+
+def names_another(message: Message) -> bool:
+    """Tell whether a message below a draft may be a matter of its own: it names things, and none that was reported."""
+    if goes_on(message) or _WHERE.match(message.core) or _SINCE.search(message.plain):
+        return False
+    words = [word for word in content_words(message.text) if not is_generic(word)]
+    if len(words) < _NAMES_WORDS and chinese_characters(message.plain) < _NAMES_CHARACTERS:
+        return False
+    return not shares_words(message)
+
+
+def shares_words(message: Message) -> bool:
+    """Tell whether a message names what the thread's last message named."""
+    before = message.memory.turns[-1].asked if message.memory.turns else ""
+    shared = stems(" ".join(content_words(message.text))) & stems(" ".join(content_words(before)))
+    return any(not is_generic(word) for word in shared) or _shares_pairs(message.plain, before)
+
+
+def _shares_pairs(plain: str, before: str) -> bool:
+    earlier = "".join(chinese_runs(normalise(before)))
+    runs = chinese_runs(plain)
+    return any(run[at : at + 2] in earlier for run in runs for at in range(len(run) - 1))
 
 
 def _gives_case(message: Message) -> bool:

@@ -385,7 +385,8 @@ _SENTENCE = re.compile(
     r"\b(?:i|you|we|he|she|it|they|me|us|this|that|please|make|can|can't|could|don't|doesn't|not|is|are|was|"
     r"were|have|has|had|"
     r"do|does|did|need|want|try|tried|know|idea|sure|add|works?|working|hurry|urgent|asap|now|soon|yes|no|ok|why|what|"
-    r"how|when|where|who|one|ones|also|because|still|again|already|nothing|anything)\b|"
+    r"how|when|where|who|one|ones|also|because|still|again|already|nothing|anything|nobody|"
+    r"noone|somebody|someone|everybody|everyone|max|min)\b|"
     r"[我你您他她它们]|不|没|请|快|急|什么|怎|为|已经|还|也|了$|吗|呢|谢",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ They know no company's systems: what is broken is a matter of the configured cat
 
 import re
 
+from agent.brains.rules.understanding.message import without_place
 from agent.brains.rules.understanding.phrases import any_of
 
 #: A fault even in a message of two words.
@@ -161,7 +162,7 @@ def is_fault(core: str) -> bool:
         return theirs or any(len(each.split()) <= _FEW_WORDS and FAULT.search(each) for each in clauses)
     if AGAIN.fullmatch(core) or (WEAK_FAULT.search(core) and IS.search(core) and len(core.split()) <= _SAID_SHORTLY):
         return True
-    words = core.rstrip(".!").split()
+    words = without_place(core).rstrip(".!").split()
     bare = 1 < len(words) <= _SAID_BARELY and WEAK_FAULT.fullmatch(words[-1]) is not None
     return bare or (theirs and WEAK_FAULT.search(core) is not None)
 

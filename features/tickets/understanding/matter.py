@@ -42,3 +42,4 @@ class Matter:
     explained: bool = False  # a fault that the documents may explain: a ticket when they do not
     tries: bool = False  # what the documents say to do comes first, above the draft
     wished: bool = False  # nothing is broken: something is wanted
+    apart: bool = False  # it may be no part of the draft: the documents are asked first

@@ -7,7 +7,7 @@ from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
-from features.tickets.understanding.drafts import only_in_vain, waits
+from features.tickets.understanding.drafts import goes_on, only_in_vain, shares_words, waits
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.field_patterns import extractors
 from features.tickets.understanding.matter import Intent, Matter
@@ -171,15 +171,6 @@ def _wish(message: Message) -> bool:
     return asked and faults.ORDER.search(message.core) is not None
 
 
-#: How somebody begins who says more about what was just spoken of.
-_MORE = re.compile(
-    r"(?:(?:no|yes|also|and|but|sorry|well|ok|actually|still)[\s,]{1,3}){0,3}(?:it|it's|its|that|this|they|"
-    r"still|add|the same|same)\b|"
-    r"(?:add|since|only|because|when|after|always|sometimes|every|mostly|usually|but|and|also|yesterday|today|"
-    r"maybe)\b|它|还|而且|就是|补充|另外它"
-)
-
-
 #: Since when something is so tells more of what was reported, and is no fault of its own.
 _SINCE_WHEN = re.compile(
     r"\bsince (?:this|yesterday|last|the|today|\w{3,6}day)\b(?: (?:morning|night|week|noon|evening))?"
@@ -191,13 +182,11 @@ _NO_NAME = re.compile(r"[我你您他她它们也都还就又仍老总是的了]
 
 def _new_fault(message: Message) -> bool:
     """Tell a second matter from more about the draft that waits."""
-    if _MORE.match(message.plain):
+    if goes_on(message):
         return False
-    before = message.memory.turns[-1].asked if message.memory.turns else ""
-    shared = set(content_words(message.text)) & set(content_words(before))
     told = _SINCE_WHEN.sub("", message.core)
     if is_fault(told):
-        return _names_thing(told) and not any(not is_generic(word) for word in shared)
+        return _names_thing(told) and not shares_words(message)
     return _wish(message)
 
 

@@ -219,8 +219,11 @@ class TicketTalk:
                 )
                 revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes)}
                 step = Step("revise_draft", revised)
-                asks = matter.explained and not set(changes) - {"description"}
-                return Lookup(otherwise=step, goes_on=True) if asks else step
+                missing = _names(message, "missing")
+                guessed = matter.apart and not set(missing) & set(self._extractor.fields(matter.detail))
+                told = set(changes) - {"description", *(missing if guessed else ())}
+                asks = (matter.explained or matter.apart) and not told
+                return Lookup(otherwise=step, goes_on=matter.explained) if asks else step
             case Intent.CONTINUE:
                 return Step("continue_draft", {"draft": "last", "said": matter.detail})
             case Intent.CONFIRM:

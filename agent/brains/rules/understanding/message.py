@@ -186,6 +186,7 @@ def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingO
 _PLACE = re.compile(
     r"\b(?:on|in|at|of) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|ground|top) floor\b"
     r"|\b(?:on|in|at|of) (?:room|gate|bay|hall|surgery|dock|line|desk|ward|booth|counter|floor) [a-z]{0,2}-?\d[\w.-]*"
+    r"|\b(?:on|in|at) [a-z]{0,2}-?\d{1,4}\b(?! ?(?:%|degrees?|minutes?|hours?|days?|o'?clock|am|pm|[:./]\d))"
     r"|[\d一二三四五六七八九十]{1,3}楼的?|[a-z]?\d{1,5}(?:室|号房|房间)的?",
     re.IGNORECASE,
 )
