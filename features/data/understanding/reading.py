@@ -40,7 +40,7 @@ from features.data.understanding.composing.following import goes_on, refined
 from features.data.understanding.days import day_of_one
 from features.data.understanding.naming import Naming
 from features.data.understanding.parts import Reads, apart, parts_of
-from features.data.understanding.supposing import Likely, is_clear, likely
+from features.data.understanding.supposing import Likely, is_clear, is_measured_so, likely
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing, readings
 from features.data.understanding.words.lexicon import vocabulary_of
 from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
@@ -80,20 +80,20 @@ def read(
     `before` is the question of the thread that it may go on from.
     """
     text = written_out(text)
-    found: list[tuple[str, AskedData | UnclearQuestion]] = []
+    found: list[AskedData | UnclearQuestion] = []
     for source, catalog in catalogs.items():
         earlier = before if before is not None and before.source == source else None
         reader = _Reader(source, catalog, vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN)), today, language)
         answer = reader.read(text, earlier)
         if answer is not None:
-            found.append((source, answer))
-    asked = [answer for _, answer in found if isinstance(answer, AskedData)]
+            found.append(answer)
+    asked = [answer for answer in found if isinstance(answer, AskedData)]
     if len(asked) == 1:
         return asked[0]
     if asked:
         choices = tuple(ReadingChoice(each.source, each) for each in asked[:_MOST_CHOICES])
         return UnclearQuestion("ambiguous", text.strip(), choices)
-    return found[0][1] if found else None
+    return next(iter(found), None)
 
 
 def read_all(
@@ -162,7 +162,7 @@ class _Reader:
 
     def read(self, text: str, before: AskedData | None) -> AskedData | UnclearQuestion | None:
         """Return what a message asks, as it stands or with the words of a metric's name put together."""
-        found = self._as_it_stands(text, before)
+        found = self._fitting(self._as_it_stands(text, before), text)
         lacks = found is None or (
             isinstance(found, UnclearQuestion) and (not found.choices or found.reason == "measure")
         )
@@ -173,21 +173,31 @@ class _Reader:
         if len(asked) == 1:
             return next(iter(asked.values()))
         plainer = [text, *mended(text, self.catalog, self.vocabulary.knows)]
-        readings = (self._as_it_stands(each, before, supposing=True) for each in plainer)
+        readings = (self._fitting(self._as_it_stands(each, before, supposing=True), text) for each in plainer)
         supposed = next((each for each in readings if each is not None), None)
         asks_more = isinstance(supposed, UnclearQuestion) and bool(supposed.choices)
         asks_already = isinstance(found, UnclearQuestion) and bool(found.choices) and not _may_be_less_cost(supposed)
         if isinstance(supposed, AskedData) or (asks_more and not asks_already):
             return supposed
         back = next((each for each in others if isinstance(each, UnclearQuestion) and each.choices), None)
-        told = self._without_the_unknown(text, before, found)
+        told = self._fitting(self._without_the_unknown(text, before, found), text)
+        tried = (self._likely(each) for each in plainer if before is None)
+        probable = next((one for one in tried if one is not None), None)
+        if isinstance(told, UnclearQuestion) and told.reason == "guess":
+            told = probable or told
         chosen_from = isinstance(found, UnclearQuestion) and bool(found.choices) and found.reason != "measure"
         if told is not None or chosen_from or (found is not None and before is not None):
             return told or found
-        for each in plainer if before is None else ():
-            if (probable := self._likely(each)) is not None:
-                return probable
-        return found or back
+        return probable or found or back
+
+    def _fitting(self, found: AskedData | UnclearQuestion | None, text: str) -> AskedData | UnclearQuestion | None:
+        """Return what was read as far as it is measured in what was asked for: kilos are no number of entries."""
+        if isinstance(found, AskedData):
+            return found if is_measured_so(found.query, self.catalog, text) else None
+        if found is None or not found.choices:
+            return found
+        choices = tuple(each for each in found.choices if is_measured_so(each.asked.query, self.catalog, text))
+        return replace(found, choices=choices) if choices else None
 
     def _likely(self, text: str) -> AskedData | UnclearQuestion | None:
         """Return the numbers that a message is probably about, to be pressed; the one that all words speak for."""
@@ -200,11 +210,9 @@ class _Reader:
             return None
         if is_clear([each for each, _ in asked]):
             return asked[0][1]
-        unexplained = unknown(words)
+        word = next(iter(unknown(words)), "")
         choices = {each.label: each for each in (self._choice(one) for _, one in asked)}
-        return UnclearQuestion(
-            "guess" if unexplained else "measure", next(iter(unexplained), ""), tuple(choices.values())[:_MOST_CHOICES]
-        )
+        return UnclearQuestion("guess" if word else "measure", word, tuple(choices.values())[:_MOST_CHOICES])
 
     def _ways(self, each: Likely) -> list[AskedData]:
         """Return what a message asks of a number: for a mere "best", by each thing that it may be split by."""

@@ -13,9 +13,11 @@ from features.data.understanding.words.forms import root
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.senses import names_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
-from features.data.understanding.words.units import unit_in, unit_of
+from features.data.understanding.words.units import asks_people, unit_in, unit_of
 from features.data.understanding.words.vocabulary import CutWord, Named, tokens_of
 from queries.sql.catalog.catalog import Catalog, CatalogColumn, Metric
+from queries.sql.metrics.measures import measure_of
+from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 
 #: What stands in so many names that it tells none apart.
 _EMPTY = frozenset({"number", "count", "total", "amount", "date", "day", "name", "id", "of", "the", "per", "on", "at"})
@@ -27,15 +29,17 @@ _ASKING = (
     Sign.TREND, Sign.BY, Sign.EACH,
 )  # fmt: skip
 _WHO = ("who", "谁")
+_PERSONS = frozenset(map(root, ("people", "guest", "visitor", "attendee", "participant", "admission", "passenger")))
 #: What speaks for a number: a word of its own name, of its table's, and how it is asked for.
 _OWN, _NEAR, _ASKED = 2.0, 1.0, 1.0
 #: How much likelier the likeliest has to be than any other to be answered at once, and the least to be offered.
-_CLEAR, _LEAST = 1.5, 2.0
+_CLEAR, _LEAST, _FAR = 1.5, 2.0, 3.0
 _MOST_NUMBERS = 12
 #: What names of numbers of trade are made of.
 _TRADE = frozenset({*"售卖销购订买", *map(root, ("sale", "sales", "order", "purchase", "revenue", "takings"))})
 _PLURAL = re.compile(r"[a-z ]{2,40}(?<![sui])s", re.IGNORECASE)
-_COUNTED_ZH = ("数", "量")
+_ADDED_ZH = ("数", "量", "额", "费", "收入", "款")
+_ADDED = ("income", "revenue", "amount", "total", "cost", "weight", "quantity", "volume")
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class Likely:
     words: tuple[CutWord, ...]
     meaning: Named
     weight: float
+    table: str
+    is_sum: bool  # of money
     is_whole: bool  # every word has a part in it
     is_named: bool  # one of its names is said in other words or another order
 
@@ -57,6 +63,7 @@ class _Number:
     table: str
     unit: str
     counts: bool
+    is_people: bool
     is_traded: bool  # things are bought or sold by it
     names: frozenset[str]
     near: frozenset[str]
@@ -96,8 +103,24 @@ def _is_ours(word: CutWord) -> bool:
     return named or word.has(Sign.TRADE) or "sell" in word.text.lower()
 
 
+def is_measured_so(query: DataQuery, catalog: Catalog, text: str) -> bool:
+    """Tell whether a query gives what was asked for: kilos and guests are no numbers of entries."""
+    unit = unit_in(text)[1]
+    measured = measure_of(query, catalog) if isinstance(query, MetricQuery) else None
+    if unit and measured is not None:
+        return not measured.counts_rows and unit_of(measured.unit) in (unit, "")  # catalogues may name no units
+    counts = measured.counts_rows if measured is not None else isinstance(query, RowQuery) and query.count
+    if not counts or not asks_people(text):
+        return True
+    table = measured.table if measured is not None else getattr(query, "table", "")
+    return not any(each.is_people and each.table == table for each in _numbers(catalog))
+
+
 def is_clear(found: Sequence[Likely]) -> bool:
     """Tell whether the first is meant: all words speak for it, and much less for any other."""
+    rivals = [each for each in found[1:] if each.table == found[0].table and each.is_sum != found[0].is_sum]
+    if rivals and any(word.has(Sign.TRADE) for word in found[0].words) and found[0].weight - rivals[0].weight < _FAR:
+        return False  # what is sold most by money may be another thing by pieces
     return found[0].is_whole and (len(found) == 1 or found[0].weight - found[1].weight >= _CLEAR)
 
 
@@ -139,12 +162,21 @@ def _number(catalog: Catalog, meaning: Named, table: str, measured: Metric | Cat
         meaning=meaning,
         table=table,
         unit=unit_of(measured.unit),
-        counts=isinstance(measured, Metric) and measured.expression.lower().startswith("count("),
+        counts=_is_count(measured),
+        is_people=not _is_count(measured) and _of_people(called),
         is_traded=bool(_TRADE & (_parts(called) | _parts(declared.called.every))),
         names=_parts(own),
         near=_parts(near),
         called=tuple(_parts((name,)) for name in called),
     )
+
+
+def _is_count(measured: Metric | CatalogColumn) -> bool:
+    return isinstance(measured, Metric) and measured.expression.lower().replace(" ", "").startswith("count(")
+
+
+def _of_people(called: Sequence[str]) -> bool:
+    return any("人" in each for each in called) or bool(_parts(called) & _PERSONS)
 
 
 def _summed(metric: Metric) -> str:
@@ -154,7 +186,10 @@ def _summed(metric: Metric) -> str:
 
 def _adds_up(called: Sequence[str]) -> bool:
     """Tell whether a column's name is that of something countable: "screens", 桶数."""
-    return any(_PLURAL.fullmatch(each) if each.isascii() else each.endswith(_COUNTED_ZH) for each in called)
+    return any(
+        _PLURAL.fullmatch(each) or each.lower().endswith(_ADDED) if each.isascii() else each.endswith(_ADDED_ZH)
+        for each in called
+    )
 
 
 def _parts(names: Sequence[str]) -> frozenset[str]:
@@ -221,7 +256,15 @@ def _weighed(number: _Number, said: _Spoken, words: Sequence[CutWord], catalog: 
     named = any(parts and parts <= told for parts in number.called)
     if number.meaning.kind == "metric":
         weight += _ASKED
-    return Likely(tuple(_in_place(words, taken, number)), number.meaning, weight + named, whole, named)
+    return Likely(
+        words=tuple(_in_place(words, taken, number)),
+        meaning=number.meaning,
+        weight=weight + named,
+        table=number.table,
+        is_sum=number.unit == "money",
+        is_whole=whole,
+        is_named=named,
+    )
 
 
 def _values_in_name(kept: Sequence[CutWord], number: _Number) -> list[CutWord]:
@@ -245,6 +288,8 @@ def _spoken(word: CutWord, number: _Number) -> float:
 def _asked_for(number: _Number, words: Sequence[CutWord]) -> float | None:
     """Return what speaks for a number in how it is asked for: money, a unit, pieces; None where that excludes it."""
     text = _text(words)
+    if asks_people(text) and (number.is_people or number.counts):
+        return 2 * _ASKED if number.is_people else 0.0
     if unit := unit_in(text)[1]:
         return 2 * _ASKED if number.unit == unit else None
     if any(word.has(Sign.MONEY) for word in words) or "多少钱" in text:
@@ -270,7 +315,8 @@ def _with_splits(
     for word in words:
         asked = bool(found) and found[-1].has(Sign.WHICH, Sign.BY, Sign.EACH)
         parts = _parts((word.text,))
-        if asked and not word.meanings and parts and all(part in hints for part in parts):
+        sure = any(each not in word.supposed for each in word.meanings)
+        if asked and not sure and parts and all(part in hints for part in parts):
             names = frozenset.intersection(*(hints[part] for part in parts))
             told = tuple(Named("column", each) for each in sorted(names) if _tells_apart(each, catalog))
             found.append(CutWord(word.text, word.start, word.end, told, told) if told else word)

@@ -173,6 +173,7 @@ def _shorter(said: str, kind: NameKind) -> Iterator[str]:
     if kind == "value" and said[0] == "未":
         yield from (none + said[1:] for none in ("没", "没有", "还没", "还没有"))
     if kind == "value":
+        yield from (said[-2:],) if len(said) > 3 else ()  # 门店 of 酒庄门店
         return
     if bare := _COUNTED.sub("", said):
         yield from () if bare == said else (bare,)

@@ -81,7 +81,9 @@ MEANS: Mapping[Sign, Sign] = {
 }
 
 #: What Chinese counts things by: 三本书, 多少辆车.
-CLASSIFIERS = frozenset("个家种位名条笔本张辆间套件台项例床架艘份篇册支场次幅座株只起宗桩趟杯瓶箱批盒袋双匹头棵节颗口")
+CLASSIFIERS = frozenset(
+    "个家种位名条笔本张辆间套件台项例床架艘份篇册支场次幅座株只起宗桩趟杯瓶箱批盒袋双匹头棵节颗口款"
+)
 
 _PHRASES: Mapping[Sign, str] = {
     Sign.BY: """
@@ -480,7 +482,7 @@ def phrases() -> Iterator[tuple[str, Sign]]:
         ("多少", "几", "有多少", "有几", "了多少", "了几", "共有多少", "一共有多少", "总共有多少", "一共几"),
         Sign.HOW_MANY,
     )
-    for before, sign in (*counted.items(), ("每", Sign.BY)):
+    for before, sign in (*counted.items(), ("每", Sign.BY), ("哪", Sign.WHICH)):
         for each in sorted(CLASSIFIERS):
             seen.add(before + each)
             yield before + each, sign

@@ -19,6 +19,7 @@ _WORDS = {
     "money": "euro euros pound pounds dollar dollars quid yuan 元 块 块钱 欧元 英镑 美元",
 }
 _UNITS = {word: unit for unit, words in _WORDS.items() for word in words.split()}
+_PEOPLE = re.compile(r"\bhow many people\b|(?:多少|几)[个位名]?人")
 _ENGLISH = re.compile(r"\bhow many ([a-z0-9]{1,12})\b")
 _CHINESE = re.compile("(?:多少|几)(" + "|".join(sorted((w for w in _UNITS if not w.isascii()), key=len)[::-1]) + ")")
 
@@ -34,6 +35,11 @@ def unit_in(text: str) -> tuple[str, str]:
     found = _ENGLISH.search(text.lower()) or _CHINESE.search(text)
     kind = _UNITS.get(found[1], "") if found else ""
     return (found[1], kind) if found and kind else ("", "")
+
+
+def asks_people(text: str) -> bool:
+    """Tell whether it is asked how many people there were: 来了多少人."""
+    return _PEOPLE.search(text.lower()) is not None
 
 
 def counts_things(items: Sequence[Item]) -> bool:
