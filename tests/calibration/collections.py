@@ -30,7 +30,7 @@ COMPANIES = {
     "garden": EVALS / "garden",
     "pottery": EVALS / "pottery",
     **{name: EVALS / "staff" / name for name in ("laundry", "ferry", "dental", "wind", "kitchen", "museum")},
-    "roastery": HERE / "roastery",
+    **{name: HERE / name for name in ("roastery", "hotel", "instruments", "building", "insurance", "cinema", "lifts")},
 }
 
 

@@ -86,10 +86,9 @@ def nearby(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
     nearest = tuple(near.values())[:NEARBY]
     if not nearest or any(term.exact for term in question.missing(nearest[0].whole)):
         return ()
-    if is_read and question.language == "en":
-        together = _meaning(nearest[0])
-        near_it = (item for item in nearest if _meaning(item) >= BESIDE_COSINE * together)
-        return tuple(near_it) if together >= SUBJECT_CLOSELY else ()
+    together = _meaning(nearest[0])
+    if is_read and question.language == "en" and together >= SUBJECT_CLOSELY:
+        return tuple(item for item in nearest if _meaning(item) >= BESIDE_COSINE * together)
     meant = max(item.passage.cosine or 0.0 for item in nearest)
     least = SUBJECT_COSINE[question.language]
     if meant < least and likely(question, own) < SUBJECT:
