@@ -21,6 +21,15 @@ gas|It smells of gas in the canteen
 gas|There's a gas leak in hall 3
 gas|食堂有煤气味
 injury|A colleague fell down the stairs and is bleeding
+injury|old tom has gone limp behind the counter
+injury|priya's not making sense and it is so hot in the greenhouse
+injury|i pricked my finger on a needle in the sharps bag
+injury|手被针头扎了
+injury|清洁剂溅出来了,眼睛很痛
+gas|whiff of rotten eggs next to the boiler
+violence|my husband's been hitting me
+violence|she keeps slapping me
+data_leak|i e-mailed the patient list to the wrong clinic
 injury|a passenger fell overboard!!
 injury|有乘客落水了
 injury|Marek is lying on the floor and doesn't answer

@@ -8,6 +8,7 @@ from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
 from features.alarms.alarms import Alarms, shipped
 from features.tickets.understanding.changing import about_ticket
+from features.tickets.understanding.drafts import about_draft
 from features.tickets.understanding.extract import Extractor
 from features.tickets.understanding.matter import Intent
 from features.tickets.understanding.reporting import is_report, new_ticket
@@ -158,3 +159,17 @@ def test_where_and_since_when_goes_into_the_draft_that_waits(text: str) -> None:
     message = read(text, Recollection(turns=(before,), last={"draft": "D1"}))
 
     assert new_ticket(message) is None
+
+
+@pytest.mark.parametrize("text", ["did that, all good now cheers", "all sorted thanks", "tried it, works"])
+def test_who_says_that_it_is_over_files_nothing(text: str) -> None:
+    matter = about_draft(read(text, Recollection(last={"draft": "drf_1", "tried": "yes"})))
+    assert matter is not None
+    assert matter.intent is Intent.SOLVED
+
+
+@pytest.mark.parametrize("text", ["whats happening with my ticket", "hows my ticket doing"])
+def test_an_apostrophe_that_was_left_out_changes_nothing(text: str) -> None:
+    matter = about_ticket(read(text), "TCK")
+    assert matter is not None
+    assert matter.intent is Intent.SHOW

@@ -42,13 +42,15 @@ def is_tried(message: Message) -> bool:
 def about_steps(message: Message) -> Matter | None:
     """Return what came of the steps that were to be tried first: they solved it, or it is still broken."""
     last, plain = message.memory.last, message.plain
-    if not (last.get("draft") and last.get("tried")) or message.question:
+    if not (last.get("draft") and last.get("tried")):
+        return None
+    if phrases.SOLVED.fullmatch(plain):  # "did that, all good now" begins as a question does
+        return Matter(Intent.SOLVED)
+    if message.question:
         return None
     if phrases.STILL_BROKEN.match(plain) or was_in_vain(plain) or (is_tried(message) and phrases.NO.fullmatch(plain)):
         bare = phrases.STILL_BROKEN.fullmatch(plain) or phrases.NO.fullmatch(plain) or only_in_vain(plain)
         return Matter(Intent.CONTINUE, detail="" if bare else message.text)
-    if phrases.SOLVED.fullmatch(plain):
-        return Matter(Intent.SOLVED)
     unclear = is_tried(message) and ACCEPTED.match(plain)
     return Matter(Intent.SOLVED, missing="steps") if unclear else None
 

@@ -244,12 +244,12 @@ BROKEN_AGAIN = re.compile(
 )
 #: The steps that were shown have helped.
 SOLVED = re.compile(
-    r"(?:(?:yes|yep|yeah|ok|okay|great|perfect|super|thanks|thank you|cool|是的|嗯|好的|太好了|谢谢)"
-    r"[\s,.!，。！]{0,4}){0,3}"
+    r"(?:(?:yes|yep|yeah|ok|okay|great|perfect|super|thanks|thank you|cool|(?:i )?(?:did|done|tried) (?:that|it|this)|"
+    r"是的|嗯|好的|太好了|谢谢)[\s,.!，。！]{0,4}){0,3}"
     r"(?:(?:that|this|it|the problem|problem|all|everything)(?:'s| is| has been| was)? ?(?:now )?"
     r"(?:(?:really |just |has )?(?:worked|works|helped|restarted|rebooted|recovered|was it|did (?:it|the trick)|"
     r"solved (?:it|the problem))|solved|fixed|"
-    r"resolved|fine|good|working|ok|okay|back)|works|worked|solved(?: it)?|fixed(?: it)?|it'?s (?:fine|fixed|"
+    r"resolved|sorted|fine|good|working|ok|okay|back)|works|worked|(?:solved|fixed|sorted)(?: it)?|it'?s (?:fine|fixed|"
     r"solved|working|good)|(?:i|we) (?:fixed|solved) it|problem solved|resolved|"
     r"(?:已经|现在|问题){0,2}(?:好了|可以了|解决了|搞定了?|行了|能用了|没问题了|正常了|有用|管用|修好了|恢复了|弄好了))"
     r"(?: (?:now|again|already|perfectly|fine|for me)){0,3}"

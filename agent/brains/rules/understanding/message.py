@@ -90,13 +90,14 @@ class Message:
 
 #: "whens payday", "where's the lift": their "is" is no part of a word.
 _CONTRACTED = re.compile(r"\b(?P<asks>when|where|who|how|why)['’]?s\b(?!')", re.IGNORECASE)
+_WHATS = re.compile(r"\bwhats\b", re.IGNORECASE)
 
 
 def read(text: str, memory: Recollection | None = None, things: Mapping[str, tuple[str, ...]] | None = None) -> Message:
     """Look at a message once; everything after asks the result."""
     asked = without_venting(text)
     asked = asked if asked.isupper() else _ABBREVIATED.sub(lambda found: _COUNTRIES[found[0]], asked)
-    asked = _CONTRACTED.sub(r"\g<asks> is", asked)
+    asked = _WHATS.sub("what's", _CONTRACTED.sub(r"\g<asks> is", asked))
     plain = normalise(asked)
     core = strip_politeness(plain)
     requested = phrases.REQUEST_START.match(phrases.SALUTATION.sub("", plain, count=1)) is not None
