@@ -245,7 +245,8 @@ def _doing(text: str) -> frozenset[str]:
 
 
 def _is_number(word: str) -> bool:
-    return re.fullmatch(r"[\d.,:%+-]+", word) is not None
+    """Tell whether a word is a number, or one with what it counts: "3am", "18th", "40kg"."""
+    return re.fullmatch(r"[\d.,:%+-]+(?:am|pm|hrs?|mins?|st|nd|rd|th|kg|km|yrs?)?", word) is not None
 
 
 def _weight(word: str, *, exact: bool, named: bool) -> float:

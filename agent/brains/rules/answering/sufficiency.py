@@ -84,7 +84,9 @@ def nearby(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
     for item in own:
         near.setdefault((item.passage.source, item.passage.section), item)
     nearest = tuple(near.values())[:NEARBY]
-    if not nearest or any(term.exact for term in question.missing(nearest[0].whole)):
+    if not nearest:
+        return ()
+    if any(term.exact for term in question.missing(nearest[0].whole)) and likely(question, own) < LEAST:
         return ()
     together = _meaning(nearest[0])
     if is_read and question.language == "en" and together >= SUBJECT_CLOSELY:
