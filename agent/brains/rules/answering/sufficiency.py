@@ -26,6 +26,7 @@ _CODE = re.compile(r"[a-z]{1,5}[-_]\d{2,6}")
 LEAST_NAMED = 0.4
 #: What says that a section is about what is asked, though it may not answer it: its likelihood, or its cosine by the
 #: language of the question. At .2 and .44 strangers lost the right section oftener than they were spared another.
+#: One that says no word of the question needs the cosine: in a handful of pages the least likeness seems much.
 SUBJECT, SUBJECT_COSINE = 0.1, {"en": 0.38, "zh": 0.42}
 #: … of the sections that are shown beside the nearest one: the share of the best cosine, and of the question's words.
 #: A section that says less of them, and no time or amount though one is asked for, is not near.
@@ -93,7 +94,7 @@ def nearby(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
         return tuple(item for item in nearest if _meaning(item) >= BESIDE_COSINE * together)
     meant = max(item.passage.cosine or 0.0 for item in nearest)
     least = SUBJECT_COSINE[question.language]
-    if meant < least and likely(question, own) < SUBJECT:
+    if meant < least and (likely(question, own) < SUBJECT or nearest[0].coverage == 0.0):
         return ()
     return tuple(
         item
