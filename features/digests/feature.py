@@ -13,35 +13,31 @@ from features.digests.cards import LIST, NOW, PREVIEW, RESUME, SENT, DigestCards
 from features.digests.commands import VERBS
 from features.digests.digest import MAKE, TOPIC, Digests, SentDigest
 from features.digests.drawing import DigestDrawing
-from features.digests.sending import PAUSE, POSTED, STOP, DigestSender
+from features.digests.sending import PAUSE, POSTED, STOP, Configured, DigestSender
 from features.digests.tools import DigestTools
 from features.digests.wish import read_digest_wish, sections_in
 from storage.ids import JsonObject
 from storage.queue.schedules import SYSTEM
 
 
-class UnknownSection(ValueError):
-    """A digest of the settings names a section that there is not."""
-
-
-def configured(wanted: Mapping[str, DigestConfig], offered: Sequence[DigestSection]) -> tuple[SentDigest, ...]:
-    """Return the digests of the settings; raise `UnknownSection`, which the history of the job shows."""
-    found = []
+def configured(wanted: Mapping[str, DigestConfig], offered: Sequence[DigestSection]) -> Configured:
+    """Return the digests of the settings; a section that there is not is left out, and told."""
+    digests, wrong = [], []
     for name, each in wanted.items():
-        names = tuple(dict.fromkeys(one for said in each.sections for one in _sections(name, said, offered)))
+        found = {said: sections_in(said, offered) for said in each.sections}
+        wrong += [_unknown(name, said, offered) for said, sections in found.items() if not sections]
+        names = tuple(dict.fromkeys(section for sections in found.values() for section in sections))
         platform, _, channel = each.channel.partition(":")
-        if each.plan is not None:
+        if each.plan is not None and (names or not each.sections):  # without any it would say all that there is
             trigger = trigger_of(each.plan, each.timezone)
             target: JsonObject = {"platform": platform, "channel": channel}
-            found.append(SentDigest(SYSTEM, names, trigger, each.timezone, target, name))
-    return tuple(found)
+            digests.append(SentDigest(SYSTEM, names, trigger, each.timezone, target, name))
+    return Configured(tuple(digests), tuple(wrong))
 
 
-def _sections(digest: str, said: str, offered: Sequence[DigestSection]) -> tuple[str, ...]:
-    if found := sections_in(said, offered):
-        return found
+def _unknown(digest: str, said: str, offered: Sequence[DigestSection]) -> str:
     known = ", ".join(say("en", f"section.{each.name}.called") for each in offered if not each.personal)
-    raise UnknownSection(f"digests.{digest}.sections: nobody knows {said!r}; there are: {known}")
+    return f"digests.{digest}.sections: nobody knows {said!r}; there are: {known}"
 
 
 def build(services: Services) -> Feature:

@@ -31,6 +31,18 @@ CURRENT, LOOK_S = timedelta(hours=1), 60.0
 _BETWEEN = "~"
 
 
+class UnknownSection(ValueError):
+    """A digest of the settings names a section that there is not."""
+
+
+@dataclass(frozen=True)
+class Configured:
+    """The digests of the settings, and what is wrong with the rest."""
+
+    digests: tuple[SentDigest, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
 class _DigestUnsent(Exception):
     """A digest is not sent this time, and why, for who runs the desk."""
 
@@ -45,7 +57,7 @@ class DigestSender:
     directory: Directory
     clock: Clock
     channels: Channels
-    configured: Callable[[], tuple[SentDigest, ...]]
+    configured: Callable[[], Configured]
 
     def jobs(self) -> tuple[Job, ...]:
         """Return what is done by the clock beside the slots."""
@@ -98,12 +110,18 @@ class DigestSender:
         return (*digest_blocks(gathered, reader, since=begun), updated, *_buttons(sent, reader))
 
     async def keep_current(self) -> None:
-        """Bring the settings' digests in line, and have those of the last hour drawn again that say something else."""
-        await self.digests.configure(self.configured())
+        """Bring the settings' digests in line, and have those of the last hour drawn again that say something else.
+
+        Raises `UnknownSection` when all the rest is done: the history of the job shows it.
+        """
+        found = self.configured()
+        await self.digests.configure(found.digests)
         now = self.clock.now()
         for sent in await self.digests.all():
             if sent.last is not None and sent.last.at <= now < sent.last.at + CURRENT:
                 await self._bring_up(sent, sent.last, now)
+        if found.wrong:
+            raise UnknownSection("; ".join(found.wrong))
 
     async def _bring_up(self, sent: SentDigest, last: LastSent, now: datetime) -> None:
         try:

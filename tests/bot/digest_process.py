@@ -18,7 +18,7 @@ from features.anatomy.channels import DEFAULT, ChannelSettings
 from features.anatomy.sections import DigestAsked, DigestSection, Told
 from features.digests.digest import TOPIC, Digests, LastSent, SentDigest
 from features.digests.drawing import DigestDrawing
-from features.digests.sending import DigestSender
+from features.digests.sending import Configured, DigestSender
 from identity.directory import Directory
 from storage.clock import SystemClock
 from storage.database import Database
@@ -63,7 +63,7 @@ async def work(url: str, *, chance: float, seed: int) -> None:
     telling = Notices(database, clock, people=people, chats={}, ways=ways, news=news, public_url="")
     drawing = DigestDrawing(lambda: (DigestSection("new_tickets", told),), clock)
     channels: Any = OnChannels()
-    sender = DigestSender(MortalDigests(database, clock), drawing, telling, directory, clock, channels, tuple)
+    sender = DigestSender(MortalDigests(database, clock), drawing, telling, directory, clock, channels, Configured)
     jobs = Jobs(database, clock, (), slots={TOPIC: sender.send}, lease_s=LEASE_S)
     idle = 0
     while idle < 5:

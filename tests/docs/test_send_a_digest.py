@@ -21,7 +21,14 @@ async def test_the_settings_of_the_page_are_taken_by_a_desk_without_clusters(
     wanted = {name: DigestConfig(**each) for name, each in tomllib.loads(written)["digests"].items()}
     async with open_memory(Setting(tmp_path, database, MovableClock(), {})) as stage:
         offered = [section for feature in stage.desk.features for section in feature.sections]
-        (made,) = configured(wanted, offered)
+        found = configured(wanted, offered)
+        typo = next(iter(wanted.values())).model_copy(update={"sections": ("tickets", "weather")})
+        alone = typo.model_copy(update={"sections": ("weather",)})
+        kept = configured({"typo": typo, "alone": alone, **wanted}, offered)
 
+    (made,) = found.digests
+    assert found.wrong == ()
+    assert [each.name for each in kept.digests] == ["typo", made.name], "what is unknown stops nothing else"
+    assert [each.partition(":")[0] for each in kept.wrong] == ["digests.typo.sections", "digests.alone.sections"]
     assert {"new_tickets", "open_tickets", "unanswered"} & set(made.sections)
     assert made.channel == {"platform": "slack", "channel": "C0123456"}
