@@ -214,7 +214,8 @@ class Lookups:
         told = {one.manner: told for one, told in zip(self.each, contents, strict=False)}
         own = (told.get(each) for each in (Manner.WIDENED, Manner.OWN, Manner.CLOSELY))
         found = {each.evidence: each for content in own for each in passages_of(content)}
-        near = nearby(self.question, rank(self.question, tuple(found.values())))[: REPORTED if self.reported else None]
+        ranked = rank(self.question, tuple(found.values()))
+        near = nearby(self.question, ranked, reported=self.reported)[: REPORTED if self.reported else None]
         said = reply(self.question, near, [in_short(self.question, item.passage) for item in near])
         return said.model_copy(update={"lead": UNSURE}) if isinstance(said, Reply) else said
 

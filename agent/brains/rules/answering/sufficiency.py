@@ -28,6 +28,8 @@ LEAST_NAMED = 0.4
 #: language of the question. At .2 and .44 strangers lost the right section oftener than they were spared another.
 #: One that says no word of the question needs the cosine: in a handful of pages the least likeness seems much.
 SUBJECT, SUBJECT_COSINE = 0.1, {"en": 0.38, "zh": 0.42}
+#: … and the likelihood above a report.
+SUBJECT_REPORTED = 0.2
 #: … of the sections that are shown beside the nearest one: the share of the best cosine, and of the question's words.
 #: A section that says less of them, and no time or amount though one is asked for, is not near.
 BESIDE_COSINE, BESIDE_WORDS = 0.75, 0.4
@@ -72,8 +74,11 @@ def _heads_both(question: Question, ranked: Sequence[Ranked]) -> bool:
     )
 
 
-def nearby(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
-    """Return the nearest sections in the question's language, where they are about the same; one of them may answer."""
+def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = False) -> tuple[Ranked, ...]:
+    """Return the nearest sections in the question's language, where they are about the same; one of them may answer.
+
+    Above a report, which goes to people anyway, stands only what is likelier to be about it.
+    """
     own = [
         item
         for item in ranked
@@ -94,7 +99,10 @@ def nearby(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
         return tuple(item for item in nearest if _meaning(item) >= BESIDE_COSINE * together)
     meant = max(item.passage.cosine or 0.0 for item in nearest)
     least = SUBJECT_COSINE[question.language]
-    if meant < least and (likely(question, own) < SUBJECT or nearest[0].coverage == 0.0):
+    likelihood = likely(question, own)
+    if meant < least and (likelihood < SUBJECT or nearest[0].coverage == 0.0):
+        return ()
+    if reported and likelihood < SUBJECT_REPORTED:
         return ()
     return tuple(
         item
