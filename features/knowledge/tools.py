@@ -6,7 +6,7 @@ put in other words, so nothing can be put wrongly; a language model may write it
 
 import asyncio
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Annotated
@@ -117,14 +117,8 @@ async def _read_closely(service: KnowledgeSearch, found: ToolResult, context: To
     passages = [each for result in found.results if isinstance(result, Passages) for each in result.items]
     pieces = [[_below(each, piece.text) for piece in pieces_of(each.text)] for each in passages]
     compared = [*dict.fromkeys(text for each in pieces for text in each)][:READ_CLOSELY]
-    known = dict(zip(compared, await service.likeness(context.actor, (query,), compared), strict=False))
-    if not known:
-        return found
-    likened = tuple(
-        replace(each, likeness=tuple(known.get(text, ()) for text in texts))
-        for each, texts in zip(passages, pieces, strict=True)
-    )
-    return replace(found, results=(Passages(likened, ranked=True),))
+    likeness = await service.likeness(context.actor, (query,), compared)
+    return _likened(found, passages, pieces, dict(zip(compared, likeness, strict=False)))
 
 
 def _below(passage: Passage, text: str) -> str:
@@ -142,15 +136,24 @@ async def _compared(service: KnowledgeSearch, page: ToolResult, context: ToolCon
     cited = [each.source.section.rpartition(" > ")[2] for each in passages if holds_sentence(each.text, before)]
     subject = f"{cited[0]}: {context.text}" if cited and cited[0] else query
     pieces, compared = await asyncio.to_thread(_to_compare, [each.text for each in passages], f"{query} {before}")
-    found = await service.likeness(context.actor, (context.text[:MAX_QUERY], subject[:MAX_QUERY]), compared)
-    known = dict(zip(compared, found, strict=False))
+    likeness = await service.likeness(context.actor, (context.text[:MAX_QUERY], subject[:MAX_QUERY]), compared)
+    return _likened(page, passages, pieces, dict(zip(compared, likeness, strict=False)))
+
+
+def _likened(
+    found: ToolResult,
+    passages: Sequence[Passage],
+    pieces: Sequence[Sequence[str]],
+    known: Mapping[str, tuple[float, ...]],
+) -> ToolResult:
+    """Return what was found with how near the pieces of each passage are; as it was where no model compared them."""
     if not known:
-        return page
+        return found
     likened = tuple(
         replace(each, likeness=tuple(known.get(text, ()) for text in texts))
         for each, texts in zip(passages, pieces, strict=True)
     )
-    return replace(page, results=(Passages(likened, ranked=True),))
+    return replace(found, results=(Passages(likened, ranked=True),))
 
 
 def _to_compare(texts: Sequence[str], said: str) -> tuple[list[list[str]], list[str]]:

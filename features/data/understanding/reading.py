@@ -168,11 +168,11 @@ class _Reader:
         )
         if not lacks or len(text) > _MOST_CHARS:
             return found
-        others = [self._as_it_stands(each, before) for each in mended(text, self.catalog, self.vocabulary.knows)]
+        plainer = [text, *mended(text, self.catalog, self.vocabulary.knows)]
+        others = [self._as_it_stands(each, before) for each in plainer[1:]]
         asked = {each.query.model_dump_json(): each for each in others if isinstance(each, AskedData)}
         if len(asked) == 1:
             return next(iter(asked.values()))
-        plainer = [text, *mended(text, self.catalog, self.vocabulary.knows)]
         readings = (self._fitting(self._as_it_stands(each, before, supposing=True), text) for each in plainer)
         supposed = next((each for each in readings if each is not None), None)
         asks_more = isinstance(supposed, UnclearQuestion) and bool(supposed.choices)

@@ -30,17 +30,17 @@ LEAST_NAMED = 0.4
 SUBJECT, SUBJECT_COSINE = 0.1, {"en": 0.38, "zh": 0.42}
 #: … and the likelihood above a report.
 SUBJECT_REPORTED = 0.2
+#: … and where the sentences of what was found were read: what a section and its nearest sentence mean of it together.
+#: Of 60 questions off the subject of some pages one in eight is as near to one of their sections, as many as by
+#: `SUBJECT`. Chinese sentences are too short for it: there it only puts the sections in order.
+SUBJECT_CLOSELY = 0.68
+#: What the words that a section says count beside what it means.
+SAID = 0.2
 #: … of the sections that are shown beside the nearest one: the share of the best cosine, and of the question's words.
 #: A section that says less of them, and no time or amount though one is asked for, is not near.
 BESIDE_COSINE, BESIDE_WORDS = 0.75, 0.4
 #: What a section stands out by: its cosine by the page's language, and how far it fits better than the next page's.
 OUTSTANDING_COSINE, OUTSTANDING = {"en": 0.42, "zh": 0.45}, 3.0
-#: … where the sentences of what was found were read: what a section and its nearest sentence mean of it together. Of 60
-#: questions off the subject of some pages one in eight is as near to one of their sections, as many as by `SUBJECT`.
-#: Chinese sentences are too short for it: there it only puts the sections in order.
-SUBJECT_CLOSELY = 0.68
-#: What the words that a section says count beside what it means.
-SAID = 0.2
 #: The most sections that are named.
 NEARBY = 3
 
@@ -85,21 +85,22 @@ def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = Fal
         if not (item.passage.is_navigation or is_foreign_page(question, item.passage) or _is_beside(question, item))
     ]
     is_read = any(item.passage.likeness for item in own)
-    own.sort(key=lambda item: -(_meaning(item) + SAID * item.coverage) if is_read else 0.0)
+    if is_read:
+        own.sort(key=lambda item: -(_meaning(item) + SAID * item.coverage))
     near: dict[tuple[str, str], Ranked] = {}
     for item in own:
         near.setdefault((item.passage.source, item.passage.section), item)
     nearest = tuple(near.values())[:NEARBY]
     if not nearest:
         return ()
-    if any(term.exact for term in question.missing(nearest[0].whole)) and likely(question, own) < LEAST:
+    likelihood = likely(question, own)
+    if likelihood < LEAST and any(term.exact for term in question.missing(nearest[0].whole)):
         return ()
     together = _meaning(nearest[0])
     if is_read and question.language == "en" and together >= SUBJECT_CLOSELY:
         return tuple(item for item in nearest if _meaning(item) >= BESIDE_COSINE * together)
     meant = max(item.passage.cosine or 0.0 for item in nearest)
     least = SUBJECT_COSINE[question.language]
-    likelihood = likely(question, own)
     if meant < least and (likelihood < SUBJECT or nearest[0].coverage == 0.0):
         return ()
     if reported and likelihood < SUBJECT_REPORTED:
