@@ -64,12 +64,12 @@ async def test_rights_change_between_what_happens_and_its_sending(stage: Stage, 
                 await happen(desk, REMINDER, Slot(kept.name, f"slot {turn}", person, "UTC"))
         for _ in range(chance.randint(0, 3)):
             await desk.outbox.drain_once()
-        drawn = {person: Counter(each.text for each in await stage.read(person)) for person in TOLD}
         lines = "".join(person_line(person, chance) for person in NAMES)
         await asyncio.to_thread(people.write_text, f"people:\n{lines}", encoding="utf-8")
         for closed in chance.sample(sorted(pages), k=1):
             await asyncio.to_thread(pages.pop(closed).unlink)
         await desk.search.refresh(local_operator())
+        drawn = {person: Counter(each.text for each in await stage.read(person)) for person in TOLD}
         await stage.settle()
         for person in TOLD:
             now = Counter(each.text for each in await stage.read(person))
