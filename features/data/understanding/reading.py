@@ -45,9 +45,10 @@ from features.data.understanding.words.items import Item, MeasureMissing, NotCom
 from features.data.understanding.words.lexicon import vocabulary_of
 from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.words.signs import Sign
-from features.data.understanding.words.torn import mended, written_out
+from features.data.understanding.words.torn import mended
 from features.data.understanding.words.units import counts_things, is_of_amount, unit_of
 from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary
+from language.short_forms import written_out
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built
@@ -106,7 +107,6 @@ def read_all(
     before: AskedData | None = None,
 ) -> ReadMessage:
     """Return the same of a message that may ask several things."""
-    text = written_out(text)
 
     def one(piece: str, earlier: AskedData | None) -> AskedData | UnclearQuestion | None:
         return read(piece, catalogs=catalogs, known=known, today=today, language=language, before=earlier)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from agent.brains.rules.understanding import phrases
 from agent.brains.rules.understanding.venting import without_venting
 from agent.tools.context import Recollection, Turn
+from language.short_forms import written_out
 from language.words import chinese_characters, chinese_runs, content_words, is_generic, normalise
 
 #: Chinese characters that say what is done and not to what: 怎么申请 after a question about leave.
@@ -39,7 +40,7 @@ class Message:
     """A message in the forms that the rules look at."""
 
     text: str  # as it was written
-    asked: str  # without insults and swearing: what is understood and looked up
+    asked: str  # written out, without insults and swearing: what is understood and looked up
     plain: str
     core: str  # without salutation and politeness
     question: bool
@@ -88,16 +89,11 @@ class Message:
         return bool(self.memory.turns) and self.memory.turns[-1].outcome in outcomes
 
 
-#: "whens payday", "where's the lift": their "is" is no part of a word.
-_CONTRACTED = re.compile(r"\b(?P<asks>when|where|who|how|why)['’]?s\b(?!')", re.IGNORECASE)
-_WHATS = re.compile(r"\bwhats\b", re.IGNORECASE)
-
-
 def read(text: str, memory: Recollection | None = None, things: Mapping[str, tuple[str, ...]] | None = None) -> Message:
     """Look at a message once; everything after asks the result."""
     asked = without_venting(text)
     asked = asked if asked.isupper() else _ABBREVIATED.sub(lambda found: _COUNTRIES[found[0]], asked)
-    asked = _WHATS.sub("what's", _CONTRACTED.sub(r"\g<asks> is", asked))
+    asked = written_out(asked)
     plain = normalise(asked)
     core = strip_politeness(plain)
     requested = phrases.REQUEST_START.match(phrases.SALUTATION.sub("", plain, count=1)) is not None

@@ -369,10 +369,10 @@ _PHRASES: Mapping[Sign, str] = {
         perform; performing; distinct; different; unique; recorded; registered;
         still; exactly; roughly; approximately; kindly; ok; okay; actually; 大概; 大约; 究竟; 到底; 具体; 差不多; 仍;
         仍然; 麻烦; 哈; 呀; 哦; 嗯; 拆开; 拆一下; 细分; 分开; 那边; 这边; 咱们; 咱; 我司; 本公司; 如今; 眼下; 截至;
-        截止; 帮; 请帮忙; currently; now; right now; at the moment; at present; today's; so far; in total; altogether;
-        overall; together; company; our company; data; figures; figure; statistics; stats; numbers; number; value;
-        values; get; got; receive; received; come; came; come in; came in; place; placed; make; made; take; taken;
-        took; have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank;
+        截止; 帮; 请帮忙; currently; now; right now; rn; at the moment; atm; at present; today's; so far; in total;
+        altogether; overall; together; company; our company; data; figures; figure; statistics; stats; numbers;
+        number; value; values; get; got; receive; received; come; came; come in; came in; place; placed; make; made;
+        take; taken; took; have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank;
         break; down; split; grouped; group; there; we; us; our; you; please; could; can; would; all; any; the; result;
         results; whole; entire; done; do; did; does; go; went; coming; come from; came from; from; belong; belongs;
         belonging; made by; with; using; period; time; have we; did we; happened; see; look; looks; develop over time;

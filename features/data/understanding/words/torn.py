@@ -43,20 +43,7 @@ _IRREGULAR = {
     "shown": "show", "held": "hold", "met": "meet", "kept": "keep", "found": "find", "begun": "begin",
     "began": "begin",
 }  # fmt: skip
-_SHORT_FORMS = {
-    "yr": "year", "yrs": "years", "mth": "month", "mths": "months", "wk": "week", "wks": "weeks", "qtr": "quarter",
-    "qtrs": "quarters", "rn": "right now", "atm": "at the moment", "pls": "please", "plz": "please",
-    "yday": "yesterday", "whats": "what is", "hows": "how is", "qty": "quantity", "approx": "approximately",
-}  # fmt: skip
-_SHORT = re.compile(r"\b(" + "|".join(_SHORT_FORMS) + r")\b", re.IGNORECASE)
-
-
 _DOUBLED = re.compile(r"([bdgklmnprt])\1$")
-
-
-def written_out(text: str) -> str:
-    """Return a text with its short forms written out: "this yr" is "this year"."""
-    return _SHORT.sub(lambda found: _SHORT_FORMS[found[0].lower()], text)
 
 
 def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterator[str]:

@@ -1,0 +1,42 @@
+"""English words as they are typed in a chat, written out: "whats", "dont", "hols", "nites"."""
+
+import re
+
+#: What is no other word without its apostrophe.
+_BARE = (
+    "I'm I've he's she's that's there's here's you're you've you'd we've they're they've "
+    "don't doesn't didn't isn't aren't wasn't weren't haven't hasn't hadn't can't couldn't shouldn't wouldn't won't"
+)
+_ASKS = {"whats": "what's", **{f"{word}s": f"{word} is" for word in ("when", "where", "who", "how", "why")}}
+_SHORT_FORMS = {
+    **{word.replace("'", "").lower(): word for word in _BARE.split()},
+    **_ASKS,
+    "gonna": "going to", "wanna": "want to", "gotta": "have to", "gimme": "give me", "lemme": "let me",
+    "dunno": "don't know", "cuz": "because", "coz": "because", "pls": "please", "plz": "please", "thru": "through",
+    "u": "you", "ur": "your", "ppl": "people", "sth": "something", "smth": "something", "summat": "something",
+    "owt": "anything", "nowt": "nothing",
+    "tmrw": "tomorrow", "tmr": "tomorrow", "tomoz": "tomorrow", "2moro": "tomorrow", "yday": "yesterday",
+    "tonite": "tonight", "nite": "night", "nites": "nights", "mins": "minutes", "hrs": "hours", "wk": "week",
+    "wks": "weeks", "mth": "month", "mths": "months", "qtr": "quarter", "qtrs": "quarters", "yr": "year",
+    "yrs": "years", "bday": "birthday", "xmas": "christmas", "hols": "holidays",
+    "wkend": "weekend", "appt": "appointment",
+    "mgr": "manager", "dept": "department", "acct": "account", "fone": "phone", "qty": "quantity",
+    "approx": "approximately", "quid": "pounds", "tenner": "ten pounds", "fiver": "five pounds",
+}  # fmt: skip
+_SHORT = re.compile(
+    r"(?<![/\\.@:_'’-])\b(?:" + "|".join(sorted(_SHORT_FORMS, key=len, reverse=True)) + r")\b(?!['’@/\\.:_-]\w)",
+    re.IGNORECASE,
+)
+_CONTRACTED = re.compile(r"\b(when|where|who|how|why)['’]s\b", re.IGNORECASE)
+
+
+def written_out(text: str) -> str:
+    """Return a text with its short forms written out: "this yr" is "this year", "wheres" is "where is"."""
+    return _CONTRACTED.sub(r"\1 is", _SHORT.sub(_long, text))
+
+
+def _long(found: re.Match[str]) -> str:
+    if found[0].isupper():  # DEPT may be a name, U a unit
+        return found[0]
+    long = _SHORT_FORMS[found[0].lower()]
+    return long[0].upper() + long[1:] if found[0][0].isupper() else long
