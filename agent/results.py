@@ -75,7 +75,7 @@ class DocumentSource:
     coverage: float = 0.0
     cosine: float | None = None
     own: bool = False  # of a folder that who runs the desk indexed: neither crawled nor sent in chat
-    not_in_force: str = ""  # `until` or `from` and the day, where its page does not hold now
+    not_in_force: str = ""  # `until` or `from` and the day, or `edition`, where its page does not hold now
 
 
 @dataclass(frozen=True)

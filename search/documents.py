@@ -207,7 +207,7 @@ class Hit:
     url: str = ""  # as the document's
     own: bool = False  # of a folder that was indexed as it is: neither crawled nor sent in chat
     valid: Validity = ALWAYS
-    not_in_force: str = ""  # why it does not hold on the day of the search, as `Validity.not_on`
+    not_in_force: str = ""  # why it does not hold on the day of the search: as `Validity.not_on`, or `edition`
 
 
 @dataclass(frozen=True)

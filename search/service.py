@@ -30,6 +30,7 @@ from search.errors import EmbedderUnavailable, IndexBeingMade, IndexUnavailable,
 from search.indexes.port import Index, IndexQuery, Recovering, Statistics, StoredPage
 from search.parsing.markdown.sections import parse_body
 from search.ranking.context import sections_of, stretch, worth_more
+from search.ranking.editions import as_of
 from search.ranking.explanation import Explanation, explained
 from search.ranking.finding import Finder
 from search.sources.report import Progress, SyncReport, together
@@ -301,8 +302,8 @@ class SearchService:
         files = thread_principal(readership.thread) if isinstance(readership, ThreadOnly) else ""
         found = await self._found(self._finder.find(query, scope, language=language, limit=limit, files=files))
         own, today = await self._own_sources(), self._today(actor)
-        hits = (replace(each, own=each.source in own, not_in_force=each.valid.not_on(today)) for each in found.hits)
-        found = replace(found, hits=tuple(hits))
+        hits = as_of(today, found.hits, asked=query)
+        found = replace(found, hits=tuple(replace(each, own=each.source in own) for each in hits))
         return await self._found(self._around(found, scope, tokens=around)) if around and found.hits else found
 
     def _today(self, actor: Actor) -> date:

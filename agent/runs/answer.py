@@ -35,7 +35,7 @@ class Citation:
     anchor: str
     quote: str
     updated: str = ""  # ISO date, when the page says one
-    not_in_force: str = ""  # `until` or `from` and the day, where its page does not hold now
+    not_in_force: str = ""  # `until` or `from` and the day, or `edition`, where its page does not hold now
     url: str = ""  # the page on its own site, where an answer may lead there
 
 

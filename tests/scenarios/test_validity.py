@@ -26,7 +26,9 @@ def write(folder: Path, pages: Mapping[str, str]) -> None:
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 
-async def asked(world: World, folder: Path, language: str, **pages: tuple[str, int]) -> str:
+async def asked(
+    world: World, folder: Path, language: str, pages: Mapping[str, tuple[str, int]], *, ask: str = ""
+) -> str:
     """Index pages of an amount each, in place of those that were there, and return what is answered about it."""
     await asyncio.to_thread(
         write, folder, {name: front + TOLD[language].format(n) for name, (front, n) in pages.items()}
@@ -34,7 +36,7 @@ async def asked(world: World, folder: Path, language: str, **pages: tuple[str, i
     await world.desk.search.remove(local_operator(), "pages")
     await world.desk.search.add_folder(local_operator(), folder, allow=("staff",))
     await world.desk.search.embed_pending()
-    return words(await world.say("ada", ASKED[language]))
+    return words(await world.say("ada", ask or ASKED[language]))
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -43,7 +45,7 @@ async def test_the_page_that_holds_now_is_followed(
     tmp_path: Path, database: Database, other: str, language: str
 ) -> None:
     async with world_in(tmp_path, database) as world:
-        said = await asked(world, tmp_path / "travel", language, travel=(NOW, 48), travel_other=(other, 31))
+        said = await asked(world, tmp_path / "travel", language, {"travel": (NOW, 48), "travel_other": (other, 31)})
 
     answer, marks, _ = said.partition("[1]")
     assert marks
@@ -64,7 +66,45 @@ async def test_an_answer_says_that_its_only_page_does_not_hold_now(
     tmp_path: Path, database: Database, language: str, front: str, warning: str
 ) -> None:
     async with world_in(tmp_path, database) as world:
-        said = await asked(world, tmp_path / "travel", language, travel=(front, 31))
+        said = await asked(world, tmp_path / "travel", language, {"travel": (front, 31)})
 
     assert "31" in said
     assert warning in said
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(("older", "newer"), [("travel-2024", "travel"), ("2023_travel", "2024_travel")])
+async def test_of_two_editions_of_a_page_the_newer_one_is_followed(
+    tmp_path: Path, database: Database, older: str, newer: str, language: str
+) -> None:
+    async with world_in(tmp_path, database) as world:
+        said = await asked(world, tmp_path / "all", language, {older: ("", 31), newer: ("", 48)})
+
+    answer, marks, _ = said.partition("[1]")
+    assert marks
+    assert "48" in answer
+    assert "31" not in answer
+
+
+@pytest.mark.parametrize("pages", [("rates-2024", "fees"), ("travel-2099", "travel")])
+async def test_a_year_in_a_name_alone_makes_no_page_an_older_edition(
+    tmp_path: Path, database: Database, pages: tuple[str, str]
+) -> None:
+    async with world_in(tmp_path, database) as world:
+        said = await asked(world, tmp_path / "all", "en", {name: ("", at) for at, name in enumerate(pages, 31)})
+
+    assert "edition" not in said
+
+
+async def test_who_asks_for_a_year_is_told_what_its_edition_says(tmp_path: Path, database: Database) -> None:
+    async with world_in(tmp_path, database) as world:
+        said = await asked(
+            world,
+            tmp_path / "all",
+            "en",
+            {"travel-2024": ("", 31), "travel": ("", 48)},
+            ask="How much was the meal allowance a day in 2024?",
+        )
+
+    assert "31" in said
+    assert "edition" not in said

@@ -171,7 +171,9 @@ def _about_missing(
 def _completes(best: Ranked, other: Ranked, chosen: Sequence[Chosen]) -> bool:
     """Tell whether another passage is so nearly as good that it may be the one that answers."""
     near = other.fit >= best.fit - CLOSE and other.coverage >= 0.8 * best.coverage
-    return bool(chosen) and near and has_steps(other.passage) >= has_steps(best.passage)
+    return (
+        bool(chosen) and near and not other.passage.not_in_force and has_steps(other.passage) >= has_steps(best.passage)
+    )
 
 
 def _within_budget(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:

@@ -66,7 +66,7 @@ class Passage:
     text: str
     kind: str = "paragraph"
     updated: str = ""
-    not_in_force: str = ""  # `until` or `from` and the day, where its page does not hold now
+    not_in_force: str = ""  # `until` or `from` and the day, or `edition`, where its page does not hold now
     language: str = ""
     coverage: float = 0.0
     cosine: float | None = None
