@@ -2,7 +2,7 @@
 
 import pytest
 
-from language.short_forms import written_out
+from language.synonyms.short_forms import written_out
 
 
 @pytest.mark.parametrize(

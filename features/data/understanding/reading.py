@@ -48,7 +48,7 @@ from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.torn import mended
 from features.data.understanding.words.units import counts_things, is_of_amount, unit_of
 from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary
-from language.short_forms import written_out
+from language.synonyms.short_forms import written_out
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built

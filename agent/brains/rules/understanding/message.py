@@ -9,7 +9,7 @@ from itertools import pairwise
 from agent.brains.rules.understanding import phrases
 from agent.brains.rules.understanding.venting import without_venting
 from agent.tools.context import Recollection, Turn
-from language.short_forms import written_out
+from language.synonyms.short_forms import written_out
 from language.words import chinese_characters, chinese_runs, content_words, is_generic, normalise
 
 #: Chinese characters that say what is done and not to what: 怎么申请 after a question about leave.
