@@ -10,6 +10,7 @@ from language.moments import TimeStep, step_in_words
 from language.scripts import Language
 from queries.sql.catalog.catalog import Catalog, Words
 from queries.sql.datasource import Value
+from queries.sql.metrics.measures import time_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
 from queries.sql.metrics.statement import Built, BuiltAssumption, BuiltColumn, ColumnRole
 
@@ -47,12 +48,18 @@ class Wording:
             lead,
             bounds,
             self._first_of_each(query) if isinstance(query, MetricQuery) and query.per else "",
-            period_in_words(query.period, language) if query.period is not None else "",
+            self._done(query),
             self._conditions(query.where),
             say(language, "data.part", part=part) if (part := self._part_of(query)) else "",
         ]
         said = ("，" if language == "zh" else ", ").join(filter(None, parts))
         return said[:1].upper() + said[1:]
+
+    def _done(self, query: DataQuery) -> str:
+        """Return the period, with the day that it is of where that is not the table's own: "cancelled on May 2026"."""
+        said = period_in_words(query.period, self._language) if query.period is not None else ""
+        own = not query.time or query.time == time_of(self._catalog, query.time.partition(".")[0])
+        return said if own or not said else f"{self.column(query.time)} {said}"
 
     def sentence(self, query: DataQuery, built: Built, rows: Sequence[Sequence[Value]]) -> str:
         """Return the answer's one sentence: the number with its unit where there is one, else what the table shows."""
@@ -187,8 +194,9 @@ class Wording:
             return self._table(query.table)
         if query.aggregate is None:
             named = say(self._language, "data.and").join(self._metric(each) for each in (query.metric, *query.also))
-            if query.minus:
-                return say(self._language, "data.minus", what=named, less=self._metric(query.minus))
+            if other := query.minus or query.plus:
+                reckoned = "minus" if query.minus else "plus"
+                return say(self._language, f"data.{reckoned}", what=named, other=self._metric(other))
             if query.times is not None:
                 percent = f"{(query.times * 100).normalize():f}"
                 return say(self._language, "data.times", what=named, percent=percent)
@@ -266,6 +274,9 @@ class Wording:
 
     def _condition(self, each: Condition) -> str:
         values = " / ".join(self.value(each.column, str(value)) for value in each.values)
+        if each.values == (None,):
+            held = "empty" if each.operator == "is" else "filled"
+            return say(self._language, f"data.operator.{held}", column=self.column(each.column))
         if each.operator == "is" and self._catalog.column(each.column).type == "text":
             return values  # "Benelux" says by itself that it is a region
         return say(self._language, f"data.operator.{each.operator}", column=self.column(each.column), value=values)

@@ -34,7 +34,8 @@ def is_guidance(word: CutWord) -> bool:
 def stands_on_catalogue(words: Sequence[CutWord]) -> bool:
     """Tell whether more is known than what is supposed: a name of the catalogue, or a period."""
     sure = (each for word in words for each in word.meanings if each not in word.supposed)
-    if any(word.has(Sign.HOW_MANY) for word in words) and any(word.supposed for word in words):
+    asks_one = any(word.has(Sign.TOP, Sign.BOTTOM) for word in words) and any(word.has(Sign.WHICH) for word in words)
+    if (asks_one or any(word.has(Sign.HOW_MANY) for word in words)) and any(word.supposed for word in words):
         return True
     return any(isinstance(each, Named | DaySpan) for each in sure)
 
@@ -137,7 +138,9 @@ def _describes(items: tuple[Item, ...]) -> bool:
         return False
     values = any(item.names("value") for item in items)
     joined = values and any(item.word.text.lower() in RELATIVE for item in items)
-    return joined or any(item.meaning is Sign.NONE for item in items)
+    kinds = {item.refers_to for item in items if item.names("value")}
+    done = any(item.names("column") for item in items) and any(isinstance(item.meaning, DaySpan) for item in items)
+    return joined or done or len(kinds) > 1 or any(item.meaning is Sign.NONE for item in items)
 
 
 def _bounds(items: tuple[Item, ...]) -> bool:

@@ -22,8 +22,9 @@ class Naming:
     def name(self, meaning: Named) -> str:
         """Return what a thing of the catalogue is called."""
         if meaning.kind == "metric" and meaning.value:
-            first, second = (Named("metric", each) for each in (meaning.refers_to, str(meaning.value).lstrip("-")))
-            between = "减去" if self.language == "zh" else " minus "
+            first, second = (Named("metric", each) for each in (meaning.refers_to, str(meaning.value)[1:]))
+            sign = str(meaning.value)[0]
+            between = {"-": ("减去", " minus "), "+": ("加", " plus ")}[sign][self.language != "zh"]
             return between.join((self.name(first), self.name(second)))
         if meaning.kind == "metric":
             return self.catalog.metrics[meaning.refers_to].called.first(self.language, meaning.refers_to)
@@ -71,3 +72,26 @@ class Naming:
         if self.language != "zh":
             labels = (f"{value} among all, for each {column}", f"each {column} among all that is {value}")
         return [(labels[0], within), (labels[1], query)]
+
+
+def table_of(query: DataQuery, catalog: Catalog) -> str:
+    """Return the table whose rows a query is of."""
+    if not isinstance(query, MetricQuery):
+        return query.table
+    if query.metric in catalog.metrics and query.aggregate != "count":
+        return catalog.metrics[query.metric].table
+    return query.metric.partition(".")[0]
+
+
+def taken_for(item: Item, query: DataQuery, catalog: Catalog) -> Named | None:
+    """Return what a word was taken for in the end; None where it has no part: people who cancelled are no staff."""
+    named = item.meaning
+    if not isinstance(named, Named) or named.kind not in ("table", "metric"):
+        return named if isinstance(named, Named) else None
+    table, of_metric = table_of(query, catalog), named.kind == "metric"
+    own = catalog.metrics[named.refers_to].table if of_metric else named.refers_to
+    if catalog.path(table, own) is None:
+        return None
+    if not of_metric or not isinstance(query, MetricQuery) or own != table or query.metric not in catalog.metrics:
+        return named
+    return Named("metric", query.metric, f"-{query.minus}" if query.minus else f"+{query.plus}" if query.plus else "")

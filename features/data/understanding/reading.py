@@ -38,7 +38,7 @@ from features.data.understanding.composing import known
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import goes_on, refined
 from features.data.understanding.days import day_of_one
-from features.data.understanding.naming import Naming
+from features.data.understanding.naming import Naming, table_of, taken_for
 from features.data.understanding.parts import Reads, apart, parts_of
 from features.data.understanding.supposing import Likely, is_clear, is_measured_so, likely
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing, readings
@@ -305,7 +305,7 @@ class _Reader:
     def _require_past(self, query: DataQuery, items: tuple[Item, ...]) -> None:
         """Refuse what is to come: the database holds none of it, and nothing is no forecast."""
         period = query.period
-        day = query.time or time_of(self.catalog, self._table(query))
+        day = query.time or time_of(self.catalog, table_of(query, self.catalog))
         if day and self.catalog.column(day).ahead:
             return
         if period is not None and period.start is not None and period.start > self.today:
@@ -330,7 +330,10 @@ class _Reader:
     def _penalty(self, items: tuple[Item, ...], query: DataQuery) -> float:
         """Return how far-fetched a reading is: words as fillers, columns of far tables, counts besides a metric."""
         total = 0.0
+        sums = any(item.meaning is Sign.SUM for item in items)
         for item in items:
+            if sums and isinstance(item.meaning, Named) and str(item.meaning.value).startswith("+"):
+                total -= 1  # "the total cost of repairs"
             if item.meaning is Sign.FILLER and len(item.word.meanings) - len(item.word.supposed) > 1:
                 total += 3
             if item.is_supposed:
@@ -339,7 +342,7 @@ class _Reader:
                 total += 1  # "the total amount of orders" is a sum where rows have an amount
             if item.meaning in (Sign.AND, Sign.FOLLOWS) and item.word.has(Sign.FOLLOWS, Sign.AND):
                 total += 0.01 if item.meaning is Sign.FOLLOWS else 0
-        start = self._table(query)
+        start = table_of(query, self.catalog)
         for condition in query.where:
             total += 0.1 * len(self.catalog.path(start, condition.column.partition(".")[0]) or ())
         if isinstance(query, MetricQuery):
@@ -347,13 +350,6 @@ class _Reader:
             of_metric = query.aggregate is not None and query.metric in self.catalog.metrics
             return total + (0.6 if of_metric else 0.5 if query.aggregate else 0.0)
         return total + 0.5
-
-    def _table(self, query: DataQuery) -> str:
-        if not isinstance(query, MetricQuery):
-            return query.table
-        if query.metric in self.catalog.metrics and query.aggregate != "count":
-            return self.catalog.metrics[query.metric].table
-        return query.metric.partition(".")[0]
 
     def _decided(
         self, words: tuple[CutWord, ...], ranked: list[tuple[float, DataQuery, tuple[Item, ...]]]
@@ -392,11 +388,8 @@ class _Reader:
             drawn = "table"
         left = tuple(item.word.text for item in items if item.meaning is Sign.FILLER)
         stands = tuple(word.text for word in words if word.text not in left)
-        assumed = tuple(
-            (item.word.text, self._words.name(item.meaning))
-            for item in items
-            if item.is_supposed and isinstance(item.meaning, Named)
-        )
+        supposed = ((item.word.text, taken_for(item, query, self.catalog)) for item in items if item.is_supposed)
+        assumed = ((said, self._words.name(named)) for said, named in supposed if named is not None)
         return AskedData(self.source, query, drawn, stands, left, tuple(dict.fromkeys(assumed)))
 
     def _asked_back(

@@ -85,7 +85,8 @@ def likely(words: Sequence[CutWord], catalog: Catalog) -> list[Likely]:
         return []
     if not any(_is_ours(word) for word in words) and not unit_in(_text(words))[1]:
         return []
-    numbers = list(_numbers(catalog))
+    sums = {each.refers_to for word in words for each in _sure_sums(word, catalog)}
+    numbers = [each for each in _numbers(catalog) if not sums or each.meaning.refers_to in sums]
     hints = _parts_of_names(catalog)
     words = _with_splits(words, hints, catalog)
     said = _sorted(words, hints)
@@ -95,6 +96,12 @@ def likely(words: Sequence[CutWord], catalog: Catalog) -> list[Likely]:
     found.sort(key=lambda each: -each.weight)
     specific = _is_specific(said)
     return [each for each in found if each.weight >= _LEAST and (specific or each.is_named)][:_MOST_NUMBERS]
+
+
+def _sure_sums(word: CutWord, catalog: Catalog) -> Iterator[Named]:
+    """Yield the numbers that a word names and that count no rows: nothing else is meant by it."""
+    named = (each for each in word.meanings if isinstance(each, Named) and each not in word.supposed)
+    yield from (each for each in named if each.kind == "metric" and not _is_count(catalog.metrics[each.refers_to]))
 
 
 def _is_ours(word: CutWord) -> bool:

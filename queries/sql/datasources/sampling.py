@@ -21,6 +21,6 @@ def samples_of(column: LiveColumn, counts: Mapping[str, int]) -> LiveColumn:
     found = replace(column, distinct=len(counts))
     if any(len(value) > _LONGEST or not value.strip() or not value.isprintable() for value in counts):
         return found
-    if counts and sum(counts.values()) >= 2 * len(counts):
+    if counts and 2 * sum(counts.values()) > 3 * len(counts):
         return replace(found, samples=tuple(sorted(counts)))
     return replace(found, names=tuple(sorted(counts)))

@@ -77,8 +77,13 @@ def _sqlite_quarter(moment: exp.Expr) -> exp.Expr:
 
 
 def condition(left: exp.Expr, asked: Condition, declared: CatalogColumn, dialect: Dialect) -> exp.Expr:
-    """Return a condition on a column; a row where it is empty meets only `is_not`."""
-    values = [literal(each, declared.type, dialect) for each in asked.values]
+    """Return a condition on a column; a row where it is empty meets only `is_not`, or that it is empty."""
+    empty = exp.Is(this=left.copy(), expression=exp.null())
+    if asked.values == (None,) and asked.operator in ("is", "is_not"):
+        return empty if asked.operator == "is" else exp.Not(this=empty)
+    values = [literal(each, declared.type, dialect) for each in asked.values if each is not None]
+    if len(values) < len(asked.values):
+        raise QueryNotPossible("an empty cell goes with no other value, and with `is` or `is_not` only")
     if asked.operator in ("is", "is_not"):
         same: exp.Expr = (
             exp.EQ(this=left.copy(), expression=values[0])
@@ -87,7 +92,6 @@ def condition(left: exp.Expr, asked: Condition, declared: CatalogColumn, dialect
         )
         if asked.operator == "is":
             return same
-        empty = exp.Is(this=left.copy(), expression=exp.null())
         return exp.Paren(this=exp.or_(exp.Not(this=exp.Paren(this=same)), empty))
     if len(values) > 1:
         raise QueryNotPossible(f"`{asked.operator}` takes one value")

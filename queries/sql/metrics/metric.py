@@ -56,34 +56,37 @@ class MetricStatement(StatementParts):
         """Refuse differences and fractions of what cannot be reckoned with."""
         query = self.query
         beside = query.also or query.share or query.groups
-        if query.minus and (beside or query.aggregate):
-            raise QueryNotPossible("`minus` goes without `also`, `share`, `groups` and `aggregate`")
-        if query.times is not None and (beside or query.minus or query.having or query.against or query.mean):
+        reckons = query.minus or query.plus
+        if reckons and (beside or query.aggregate or (query.minus and query.plus)):
+            raise QueryNotPossible(
+                "`minus` and `plus` go one at a time, without `also`, `share`, `groups`, `aggregate`"
+            )
+        if query.times is not None and (beside or reckons or query.having or query.against or query.mean):
             raise QueryNotPossible("`times` goes with `by`, `grain`, `where` and `period` only")
         if query.times is not None and not self.metric.adds_up:
             raise QueryNotPossible(f"a part of {query.metric} is no number that means anything")
 
     def _other(self) -> Metric | None:
-        """Return the metric that is taken off; None for none."""
-        query = self.query
-        if not query.minus:
+        """Return the metric that is taken off or added; None for none."""
+        name = self.query.minus or self.query.plus
+        if not name:
             return None
-        other = self.catalog.metrics.get(query.minus)
+        other = self.catalog.metrics.get(name)
         if other is None:
-            raise QueryNotPossible(f"there is no metric {query.minus}")
+            raise QueryNotPossible(f"there is no metric {name}")
         same = (other.table, other.unit, other.time) == (self.metric.table, self.metric.unit, self.metric.time)
         if not same or not other.adds_up or not self.metric.adds_up:
-            raise QueryNotPossible(f"{query.minus} cannot be taken off {query.metric}")
-        self._require_dimensions(query.minus, other)
+            raise QueryNotPossible(f"{name} cannot be taken off {self.query.metric}, or added to it")
+        self._require_dimensions(name, other)
         return other
 
     def _value(self) -> exp.Expr:
-        """Return the value over all rows of the statement; of a difference each metric over the rows that it counts."""
+        """Return the value over all rows of the statement; of two metrics each over the rows that it counts."""
         other = self._other()
         if other is None:
             return self.parsed(self.metric.expression)
         first, second = (exp.func("COALESCE", self._of(each), exp.Literal.number(0)) for each in (self.metric, other))
-        return exp.Sub(this=first, expression=second)
+        return exp.Sub(this=first, expression=second) if self.query.minus else exp.Add(this=first, expression=second)
 
     def _require_sense(self) -> None:
         query, metric = self.query, self.metric
@@ -194,7 +197,11 @@ class MetricStatement(StatementParts):
         if not self.metric.where:
             return None
         self.assume("counted", metric=self.query.metric)
-        return None if self.query.also or self.query.minus else exp.Paren(this=self.parsed(self.metric.where))
+        return (
+            None
+            if self.query.also or self.query.minus or self.query.plus
+            else exp.Paren(this=self.parsed(self.metric.where))
+        )
 
     def _filtered(self) -> exp.Expr:
         """Return the value over the rows that it counts, where these are not those of the whole statement."""
@@ -278,8 +285,9 @@ class MetricStatement(StatementParts):
         self._measured(self._filtered(), "value", self.name)
         self._beside()
         if (other := self._other()) is not None and query.mean is None:
-            self.assume("difference", metric=query.metric, minus=query.minus)
-            for name, metric in ((query.metric, self.metric), (query.minus, other)):
+            if query.minus:
+                self.assume("difference", metric=query.metric, minus=query.minus)
+            for name, metric in ((query.metric, self.metric), (query.minus or query.plus, other)):
                 self.result(self._of(metric), BuiltColumn(name, "term", name, "number", metric.unit))
         if query.share:
             whole = exp.Window(this=exp.Sum(this=value.copy()))

@@ -18,10 +18,10 @@ class _Asked(BaseModel):
 
 
 class Condition(_Asked):
-    """A condition on a column, as `table.column`; several values of `is` are alternatives."""
+    """A condition on a column, as `table.column`; several values of `is` are alternatives, null is an empty cell."""
 
     column: Annotated[str, Field(max_length=130)]
-    values: Annotated[tuple[str | Decimal | bool, ...], Field(min_length=1, max_length=50)]
+    values: Annotated[tuple[str | Decimal | bool | None, ...], Field(min_length=1, max_length=50)]
     operator: Operator = "is"
 
 
@@ -94,6 +94,9 @@ class MetricQuery(_Asked):
     ] = ()
     minus: Annotated[
         str, Field(max_length=63, description="A metric of the same table that is taken off: revenue minus cost")
+    ] = ""
+    plus: Annotated[
+        str, Field(max_length=63, description="A metric of the same table that is added: parts and labour together")
     ] = ""
     times: Annotated[
         Decimal | None, Field(gt=0, le=100, description="So much of the value: 0.15 for 15 % of the revenue")

@@ -90,20 +90,18 @@ def _is_of_measure(items: Sequence[Item], first: int, last: int, catalog: Catalo
     ahead = items[first - 1] if first else None
     if behind is not None and behind.names("metric"):
         return True
-    if behind is not None and behind.names("table"):
-        others = [
-            item.refers_to.partition(".")[0] for item in items if item.names("table", "column") and item is not behind
-        ]
-        return any(catalog.path(behind.refers_to, other) for other in others)
+    if any(near is not None and near.names("table") and _belongs(near, items, catalog) for near in (behind, ahead)):
+        return True
     if ahead is not None and ahead.names("metric"):
         counts = catalog.metrics[ahead.refers_to].expression.replace(" ", "").lower() == "count(*)"
         return not (counts and ahead.word.text.isascii() and ahead.word.text.lower() in _things(catalog))
-    if ahead is not None and ahead.names("table"):
-        others = [
-            item.refers_to.partition(".")[0] for item in items if item.names("table", "column") and item is not ahead
-        ]
-        return any(catalog.path(ahead.refers_to, other) for other in others)
     return any(near is not None and near.meaning is Sign.TRADE for near in (ahead, behind))
+
+
+def _belongs(thing: Item, items: Sequence[Item], catalog: Catalog) -> bool:
+    """Tell whether each row of a table belongs to one of something else that is named."""
+    others = (item.refers_to.partition(".")[0] for item in items if item.names("table", "column") and item is not thing)
+    return any(catalog.path(thing.refers_to, other) for other in others)
 
 
 def _things(catalog: Catalog) -> frozenset[str]:

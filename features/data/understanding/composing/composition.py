@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
 
+from features.data.understanding.composing import known
 from features.data.understanding.composing.gathering import grain_of
 from features.data.understanding.composing.measuring import MeasureComposition
-from features.data.understanding.composing.rows import is_size
+from features.data.understanding.composing.rows import is_size, is_who
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
@@ -61,6 +62,7 @@ class Composition(MeasureComposition):
             for item in self.named("column", "table"):
                 self._split(item)
             self._split_of_which()
+            self._split_of_who(base)
             self._refuse_many_ranked(asks_which)
             if not self.splits and self.grain is None:
                 raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[0].word.text)
@@ -119,6 +121,13 @@ class Composition(MeasureComposition):
             if label and label != name:
                 self.splits.append(Item(item.word, Named("column", f"{table}.{label}"), used=True))
                 return
+
+    def _split_of_who(self, base: MetricQuery) -> None:
+        """Rank the people who have to do with what is measured: 谁骑得最多."""
+        who = next((item for item in self.signs(Sign.WHICH) if is_who(item)), None)
+        people = known.people_behind(self.catalog, measure_of(base, self.catalog).table) if who else ""
+        if who is not None and people and not self.splits and self.grain is None:
+            self.splits.append(Item(who.word, Named("column", people), used=True))
 
     def _refuse_size_of_one(self) -> None:
         """Refuse "who placed the largest order" as a number of orders: it is one of them."""

@@ -208,7 +208,8 @@ class _Refinement(Composition):
 
     def change_rows(self, before: RowQuery) -> DataQuery:
         """Return a query of rows with the changes; split, their number becomes a metric of its own."""
-        if self.splits or self.grain:
+        ranks = before.count and self.signs(Sign.TOP, Sign.BOTTOM) and self.named("column", "table")
+        if self.splits or self.grain or ranks:
             counted = MetricQuery(
                 metric=before.of or before.table,
                 aggregate=None if before.of else "count",

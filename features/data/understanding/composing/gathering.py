@@ -6,12 +6,14 @@ from decimal import Decimal
 from itertools import pairwise
 
 from features.data.understanding.composing.bounds import LIMITS, bounds_in, exact
+from features.data.understanding.words.deeds import deeds_of
 from features.data.understanding.words.items import Item, NotComposed
 from features.data.understanding.words.periods import DaySpan, calendar_span
-from features.data.understanding.words.signs import GRAINS, Sign
+from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.datasource import MOST_ROWS
+from queries.sql.metrics.measures import time_of
 from queries.sql.metrics.query import Aggregate, Bound, Condition, Grain, Operator, Period
 
 #: What a word of measuring makes of a column.
@@ -61,6 +63,7 @@ class Gathering:
         self.is_described = any(item.word.text.lower() in RELATIVE for item in items)
         self.said_of = tuple(item.word.start for item in items if item.word.text.lower() in _SAYS)
         self.is_of_one = any(item.word.text.lower() == "has" for item in items)  # "which of our sites has the most"
+        self.is_of_a_thing = any(_is_one(one, other) for one, other in pairwise(items))
         said = [item.word.text.lower() for item in items[:2]]
         self.asks_what = said[:1] == ["what"] and said[1:] in (["did"], ["do"], ["does"])
         self.today = today
@@ -119,6 +122,7 @@ class Gathering:
         self._gather_limits()
         self.bounds = bounds_in(self.items, self.catalog, known=self.measure_known)
         self._gather_values()
+        self._gather_done()
         self._gather_count()
         self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE)
 
@@ -365,7 +369,7 @@ class Gathering:
         return item.names("column") and self.catalog.column(item.refers_to).type == "number"
 
     def _gather_values(self) -> None:
-        found: dict[tuple[str, Operator], list[tuple[int, str | bool]]] = {}
+        found: dict[tuple[str, Operator], list[tuple[int, str | bool | None]]] = {}
         excluded = False
         for at, item in enumerate(self.items):
             if item.meaning is Sign.EXCEPT:
@@ -396,6 +400,34 @@ class Gathering:
             or (item.used and at + 1 < len(self.items) and self.items[at + 1].names("value"))
         )
 
+    def _is_done(self, item: Item) -> bool:
+        """Tell whether a word is what is done on a day, and not the name of its column."""
+        column = self.catalog.column(item.refers_to)
+        said = item.word.text.lower()
+        if column.type not in ("date", "time"):
+            return False
+        deeds = deeds_of(column, item.refers_to.rpartition(".")[2])
+        return said in deeds or not any(said.startswith(each.lower()) for each in column.called.every)
+
+    def _gather_done(self) -> None:
+        """Take what was done on any day: "dentists who left", 报废的单车; when a thing began says so of each."""
+        ranks = self.signs(Sign.TOP, Sign.BOTTOM, Sign.NEWEST, Sign.OLDEST, Sign.BY, Sign.TREND)
+        if ranks or self.spans() or self.grain or self.splits:
+            return
+        for at, item in enumerate(self.items):
+            if not item.names("column") or item.used or not self._is_done(item):
+                continue
+            table = item.refers_to.partition(".")[0]
+            own = any(each.names("table") and each.refers_to == table for each in self.items)
+            if own and item.refers_to != time_of(self.catalog, table):
+                item.used = True
+                self.conditions.append((at, Condition(column=item.refers_to, values=(None,), operator="is_not")))
+
+    @property
+    def is_ended(self) -> bool:
+        """Tell whether those are asked for of whom something was done, or was not, on any day."""
+        return any(made.values == (None,) for _, made in self.conditions)
+
     def _gather_count(self) -> None:
         """Take the number of "top 5"."""
         if self.signs(Sign.TOP, Sign.BOTTOM, Sign.NEWEST, Sign.OLDEST, Sign.DEAREST, Sign.CHEAPEST):
@@ -417,6 +449,14 @@ def grain_of(sign: Sign) -> Grain | None:
         Sign.DAY: "day", Sign.WEEK: "week", Sign.MONTH: "month", Sign.QUARTER: "quarter", Sign.YEAR: "year",
     }  # fmt: skip
     return grains.get(sign)
+
+
+def _is_one(item: Item, behind: Item) -> bool:
+    """Tell whether it is one of a kind that is spoken of: "a ride", 一辆车."""
+    if not item.word.text.isascii():
+        return item.word.text == "一" and behind.word.text in CLASSIFIERS
+    named = behind.names("table", "metric", "value") or behind.meaning is Sign.AVERAGE
+    return named and item.word.text.lower() in ("a", "an", "one", "each")
 
 
 def is_rate(item: Item) -> bool:

@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 
 from features.data.understanding.words import forms
+from features.data.understanding.words.concepts import MONEY_UNITS, PERSONS
 from features.data.understanding.words.vocabulary import tokens_of
 from language.scripts import language_of
 from queries.sql.catalog.catalog import Catalog, Metric
+from queries.sql.metrics.measures import SUM
 from queries.sql.metrics.query import Aggregate
 
 _FUNCTIONS: dict[Aggregate, tuple[str, ...]] = {
@@ -15,6 +17,7 @@ _FUNCTIONS: dict[Aggregate, tuple[str, ...]] = {
 
 #: What people are called, in catalogues of any company.
 _EMPTY = frozenset({"of", "number", "total", "数", "量", "额", "的", "人"})
+_COST = frozenset({"cost", "costs", "expense", "expenses"})
 _PEOPLE = frozenset({"people", "persons", "employees", "staff", "人员", "员工"})
 
 
@@ -68,6 +71,34 @@ def of_people(catalog: Catalog) -> str:
     """Return the one table whose rows are people; "" for none."""
     return _only(
         name for name, table in catalog.tables.items() if _PEOPLE & {each.lower() for each in table.called.every}
+    )
+
+
+def holds_people(catalog: Catalog, table: str) -> bool:
+    """Tell whether the rows of a table are people of whatever kind."""
+    return bool(PERSONS & {each.lower() for each in (*catalog.tables[table].called.every, table)})
+
+
+def people_behind(catalog: Catalog, table: str) -> str:
+    """Return the column that people are known by who have to do with the rows of a table; "" for none or several."""
+    tables = (each for each in catalog.tables if holds_people(catalog, each) and catalog.tables[each].label)
+    return _only(f"{each}.{catalog.tables[each].label}" for each in tables if catalog.path(table, each) is not None)
+
+
+def price(catalog: Catalog, table: str) -> str:
+    """Return the one number of money that rows of a table have, before its costs; "" for none or several."""
+    sums = {
+        catalog.same[name]: not _COST & {word for called in metric.called.en for word in called.lower().split()}
+        for name, metric in catalog.metrics.items()
+        if metric.table == table and metric.unit.lower() in MONEY_UNITS and SUM.fullmatch(metric.expression.strip())
+    }
+    if sums:
+        return _only(name for name, comes_in in sums.items() if comes_in or len(sums) == 1)
+    columns = catalog.tables[table].columns.items() if table else ()
+    return _only(
+        f"{table}.{name}"
+        for name, column in columns
+        if column.type == "number" and column.unit.lower() in MONEY_UNITS and not column.masked
     )
 
 

@@ -19,6 +19,10 @@ _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EA
 _OTHERS_COUNTED = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
 #: What people are counted by.
 _PERSONS = ("位", "名")
+#: What a price is asked for with.
+_COSTS = frozenset({"cost", "costs", "charge", "charged", "pay", "paid", "earn", "收", "收费", "卖", "要", "花"})
+_MUCH = frozenset({"how much", "多少", "了多少", "是多少"})
+_WHOEVER = frozenset({"people", "persons", "人"})
 
 
 class MeasureComposition(TimeComposition):
@@ -26,7 +30,7 @@ class MeasureComposition(TimeComposition):
 
     def _measure(self) -> MetricQuery:
         self._sum_of_columns()
-        found = self._difference() or self._of_metrics()
+        found = self._difference() or self._price_of_one() or self._of_metrics()
         if found is None and self.named("metric"):
             raise NotComposed(self.named("metric")[-1].word.text)
         found = (
@@ -91,16 +95,43 @@ class MeasureComposition(TimeComposition):
         raise NotComposed(tables[0].word.text if tables else "")
 
     def _difference(self) -> MetricQuery | None:
-        """Return one metric less another: "revenue minus cost", "profit"."""
+        """Return one metric less another, or with it: "revenue minus cost", "profit", "the cost of repairs"."""
         named = self.named("metric")
-        if len(named) == 1 and (less := str(getattr(named[0].meaning, "value", ""))):
+        if len(named) == 1 and (reckoned := str(getattr(named[0].meaning, "value", ""))):
             self._use(named)
-            return MetricQuery(metric=named[0].refers_to, minus=less.removeprefix("-"))
+            self._use([item for item in self.named("table") if item.refers_to == self._holder(named[0])])
+            less, more = (reckoned[1:] if reckoned[0] == sign else "" for sign in "-+")
+            return MetricQuery(metric=named[0].refers_to, minus=less, plus=more)
         for one, sign, other in zip(self.items, self.items[1:], self.items[2:], strict=False):
             if len(named) == 2 and sign.meaning is Sign.NET and one.names("metric") and other.names("metric"):
                 self._use([one, sign, other])
                 return MetricQuery(metric=one.refers_to, minus=other.refers_to)
         return None
+
+    def _price_of_one(self) -> MetricQuery | None:
+        """Return what one of a kind costs in the mean: "how much is a filling", 一辆货运车多少钱."""
+        costs = [item for item in self.items if item.word.text.lower() in _COSTS]
+        much = [item for item in self.signs(Sign.HOW_MANY) if item.word.text.lower() in _MUCH]
+        money = self.signs(Sign.MONEY) or costs or any(item.word.text.lower() == "how much" for item in much)
+        averages = bool(costs) and self.signs(Sign.AVERAGE)
+        each = self.splits if all(item.names("table") for item in self.splits) else []  # 每次骑行
+        others = (
+            self.grain or self.bounds or self.signs(Sign.TOP, Sign.BOTTOM, Sign.SHARE, *(() if each else (Sign.BY,)))
+        )
+        if not much or not money or not (self.is_of_a_thing or averages or each) or others:
+            return None
+        things = [*each, *(item for item in self.named("table", "metric") if item not in costs)]
+        counts = all(item.names("table") or self.catalog.metrics[item.refers_to].counts_rows for item in things)
+        tables = {*map(self._holder, things), *(made.column.partition(".")[0] for _, made in self.conditions)}
+        table = known.root(self.catalog, tables)
+        found = known.price(self.catalog, table) if counts else ""
+        rows = all(item.refers_to == table for item in self.splits) and found in self.catalog.metrics
+        if not found or (self.splits and not rows):
+            return None
+        self.splits = []
+        self._use([*costs, *things])
+        self.take(Sign.AVERAGE, Sign.HOW_MANY, Sign.MONEY)
+        return MetricQuery(metric=found, aggregate="average")
 
     def _absorb_objects(self) -> None:
         """Use what a deed is done to, each time a row: "how many cars did we fix" counts what was fixed."""
@@ -250,7 +281,13 @@ class MeasureComposition(TimeComposition):
         table = day.partition(".")[0]
         if not day or self.signs(*_OTHERS_COUNTED):
             return None
-        done_to = [item for item in self.named("table") if self._is_done_to(item, day)]
+        people = self.signs(Sign.HOW_MANY) and known.holds_people(self.catalog, table)
+        done_to = [
+            item
+            for item in self.named("table")
+            if self._is_done_to(item, day)
+            or (people and item.refers_to != table and item.word.text.lower() in _WHOEVER)
+        ]
         self._use(done_to)
         if any(item.refers_to != table for item in self.named("table")):
             return None
@@ -259,7 +296,8 @@ class MeasureComposition(TimeComposition):
         of_table = table in held or bool(
             self.signs(Sign.HOW_MANY) and held and all(self.catalog.path(table, each) for each in held)
         )
-        of_table = of_table or bool(self.named("table") or done_to)
+        sure = any(item.refers_to == day and not item.is_supposed for item in self.items)
+        of_table = of_table or bool(self.named("table") or done_to or (self.signs(Sign.HOW_MANY) and sure))
         told_apart = self.splits or self.grain
         alone = not self.named("table") and (metric or self.signs(Sign.HOW_MANY))
         if not of_table or not (told_apart or alone):

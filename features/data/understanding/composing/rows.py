@@ -51,14 +51,6 @@ class RowComposition(Gathering):
             return own
         return found.pop() if len(found) == 1 else ""
 
-    def _is_done(self, item: Item) -> bool:
-        """Tell whether a word is what is done on a day, and not the name of its column."""
-        column = self.catalog.column(item.refers_to)
-        said = item.word.text.lower()
-        return column.type in ("date", "time") and not any(
-            said.startswith(each.lower()) for each in column.called.every
-        )
-
     def use_day(self, day: str) -> None:
         """Use the words that name this column."""
         self._use([item for item in self.named("column") if day and item.refers_to == day])
@@ -151,10 +143,11 @@ class RowComposition(Gathering):
         bounded = bounded or any(
             each.operator in ("more", "less", "at_least", "at_most") for _, each in self.conditions
         )
-        if not (self.take(Sign.LIST, Sign.WHICH) or count or shown or bounded or self.signs(*_RANKS)):
+        done = self.day_done(table)
+        told = bounded or shown or (done and not tables[0].is_supposed) or len(self.conditions) > 1
+        if not (self.take(Sign.LIST, Sign.WHICH) or count or told or self.signs(*_RANKS)):
             raise NotComposed(tables[0].word.text)
         order, ascending, rows = self._ranking(table, count=count)
-        done = self.day_done(table)
         self.use_day(done)
         self._use_new(of_all=not time_of(self.catalog, table))
         columns = tuple(item.refers_to for item in self.named("column") if item.refers_to.startswith(f"{table}."))
@@ -183,7 +176,7 @@ class RowComposition(Gathering):
             where=where,
             period=period,
             time=done if done != time_of(self.catalog, table) else "",
-            of=known.of_rows(self.catalog, table) if not spans else "",
+            of=known.of_rows(self.catalog, table) if not (spans or self.is_ended) else "",
             order=order,
             ascending=ascending,
             rows=rows,
@@ -246,7 +239,7 @@ class RowComposition(Gathering):
     def _superlative_of_number(self) -> RowQuery | None:
         """Return whose number is the largest or smallest: "who has the highest salary", 谁的工资最高."""
         numbers = [item for item in self.named("column") if self._is_number(item)]
-        who = [item for item in self.signs(Sign.WHICH) if _is_who(item) or item.word.text.lower() == "whose"]
+        who = [item for item in self.signs(Sign.WHICH) if is_who(item) or item.word.text.lower() == "whose"]
         if len(numbers) != 1 or len(who) != 1 or self.splits or self.grain or self.spans():
             return None
         table = numbers[0].refers_to.partition(".")[0]
@@ -305,7 +298,7 @@ class RowComposition(Gathering):
     def _who_counts(self) -> RowQuery | None:
         """Return the people that a number would count: "who joined in May" asks for names."""
         metrics = self.named("metric")
-        who = [item for item in self.items if item.meaning in (Sign.LIST, Sign.WHICH) and _is_who(item)]
+        who = [item for item in self.items if item.meaning in (Sign.LIST, Sign.WHICH) and is_who(item)]
         if len(metrics) != 1 or not who or self.splits or self.grain or self.count or self.bounds:
             return None
         metric = self.catalog.metrics[metrics[0].refers_to]
@@ -338,11 +331,9 @@ class RowComposition(Gathering):
 
     def _people(self) -> RowQuery | None:
         """Return who there is, or who did something on some day: "who left last month", 人力资源部有谁."""
-        table = known.of_people(self.catalog)
-        day = self.day_done(table) if table else ""
-        who = [item for item in self.signs(Sign.LIST, Sign.WHICH) if _is_who(item)] or self.signs(Sign.LIST)[
-            : bool(day)
-        ]
+        day = self.day_done()
+        table = day.partition(".")[0] or known.of_people(self.catalog)
+        who = [item for item in self.signs(Sign.LIST, Sign.WHICH) if is_who(item)] or self.signs(Sign.LIST)[: bool(day)]
         if not who or not table or self.splits or self.grain or self.count or not (self.conditions or day):
             return None
         of_people = any(made.column.partition(".")[0] == table for _, made in self.conditions)
@@ -399,5 +390,6 @@ def _is_age(item: Item) -> bool:
     return item.meaning in (Sign.NEWEST, Sign.OLDEST)
 
 
-def _is_who(item: Item) -> bool:
+def is_who(item: Item) -> bool:
+    """Tell whether a person is asked for."""
     return "谁" in item.word.text or item.word.text.lower().startswith("who")

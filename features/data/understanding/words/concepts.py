@@ -197,6 +197,9 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 GROUPS = _lines(_GROUPS)
+_OF_PERSONS = frozenset({"clients", "staff", "physicians", "carers", "technicians", "instructors", "couriers", "reps"})
+#: What tables of people are called.
+PERSONS = frozenset(word for group in GROUPS if _OF_PERSONS & set(group) and "homes" not in group for word in group)
 _COMMON = """
     right left worth north south east west light night might sight eight tight fight great greet clear clean climb close
     cloth cover court count mount money month mouth large later layer lower power tower order older other outer water

@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from features.data.understanding.words.senses import roots_of, senses_of
+from features.data.understanding.words.deeds import deeds_of, undone
+from features.data.understanding.words.senses import COUNTED, names_in, roots_of, senses_of
 from features.data.understanding.words.signs import Sign, phrases
 from features.data.understanding.words.vocabulary import Named, Vocabulary, tokens_of
 from queries.sql.catalog.catalog import Catalog, CatalogColumn, Words
@@ -13,14 +14,6 @@ from queries.sql.catalog.catalog import Catalog, CatalogColumn, Words
 #: What may stand behind the name of a place or a part of a company, where its column is called by it: 部 of 部门.
 _KINDS = ("部", "区", "市", "省", "州", "县", "店", "组", "科", "院", "馆")
 _GOES_ON = re.compile(r"([a-z]{2,15}?)([bdgklmnprt]?)ing")
-
-#: The name of a column of days: `started_on`, `left_on`.
-_DONE_ON = re.compile(r"([a-z]{3,20})_(?:on|at)")
-
-#: What is done, and how it is asked for: "how many did we buy".
-_DOES = {
-    "bought": "buy", "lent": "lend", "sent": "send", "won": "win", "lost": "lose", "built": "build", "sold": "sell",
-}  # fmt: skip
 
 #: Vocabularies that were made, beside what they were made of; catalogues cannot be hashed.
 _MADE: list[tuple[Catalog, Mapping[str, Iterable[str]], Vocabulary]] = []
@@ -41,20 +34,18 @@ def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabul
     made = Vocabulary()
     for phrase, sign in _sign_phrases():
         made.add(phrase, sign)
-    for name, metric in catalog.metrics.items():
-        _add(made, metric.called, name, Named("metric", catalog.same[name]))
+    for meaning, phrase in names_in(catalog, own=True):
+        made.add(phrase, meaning)
     for table, declared in catalog.tables.items():
-        _add(made, declared.called, table, Named("table", table))
         for name, column in declared.columns.items():
             place = f"{table}.{name}"
-            _add(made, column.called, "" if column.called.every else name, Named("column", place))
-            for done in _what_is_done(column, name):
-                made.add(done, Named("column", place))
+            for deed in deeds_of(column, name):
+                made.add(deed, Named("column", place))
+                for said in undone(deed):
+                    made.add(said, Named("value", place, None))
             for value, words in column.values.items():
-                named = Named("value", place, column.held(value))
-                _add(made, words, "" if words.every or column.type == "flag" else value, named)
                 for other in (*_what_goes_on(words), *_of_kind(words, column)):
-                    made.add(other, named)
+                    made.add(other, Named("value", place, column.held(value)))
             for value in known.get(place, ()):
                 made.add(value, Named("value", place, value))
     _add_bare_values(made, catalog)
@@ -68,10 +59,10 @@ def _add_short_names(made: Vocabulary, catalog: Catalog) -> None:
     """Let a metric be called without what is done, where one metric alone is: "pieces" for "pieces sold"."""
     short: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for name, metric in catalog.metrics.items():
-        for called in metric.called.en:
-            tokens = tuple(token for token, _, _ in tokens_of(called))
+        for called in metric.called.every:
+            tokens = tuple(token for token, _, _ in tokens_of(COUNTED.sub("", called)))
             left = tuple(token for token in tokens if Sign.TRADE not in made.meanings.get((token,), ()))
-            if left and left != tokens and left not in made.meanings:
+            if left and left not in made.meanings and (len(left) > 1 or called.isascii()):
                 short[left].add(catalog.same[name])
     for left, names in short.items():
         if len(names) == 1:
@@ -92,23 +83,6 @@ def _add_bare_values(made: Vocabulary, catalog: Catalog) -> None:
         if key and all(isinstance(each, Named) and each.kind == "value" for each in others):
             for value, named in values:
                 made.add(value, named)
-
-
-def _add(made: Vocabulary, called: Words, name: str, meaning: Named) -> None:
-    for phrase in (*called.every, name.replace("_", " ")):
-        made.add(phrase, meaning)
-
-
-def _what_is_done(column: CatalogColumn, name: str) -> Iterator[str]:
-    """Yield the words of what is done on a day that a column keeps: "started" of `started_on`, 入职 of 入职日期."""
-    if column.type not in ("date", "time"):
-        return
-    if done := _DONE_ON.fullmatch(name):
-        yield done[1]
-        yield _DOES.get(done[1], done[1])
-    for called in column.called.every:
-        if len(done_zh := called.removesuffix("日期").removesuffix("时间")) > 1 and done_zh != called:
-            yield done_zh
 
 
 def _what_goes_on(words: Words) -> Iterator[str]:

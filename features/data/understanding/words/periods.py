@@ -46,6 +46,8 @@ _ATOMS = re.compile(
     |\b(?:last\ |this\ |on\ )?(?P<weekday>{_WEEKDAY})\b
     |\b(?:the\ )?(?P<before_yesterday>day\ before\ yesterday)\b|\b(?P<near>today|yesterday)\b
     |(?<![\w.,:-])(?P<year>20[0-4]\d)(?![\w%€$,.:-]?\d|年|\ ?(?:eur|euros?|usd|%|€|people|orders)\b)\b
+    |(?<!\w)(?:'|(?:(?<=^and\ )|(?<=^about\ )|(?<=\ about\ ))(?=\d\d\ (?:so\ far|as\ a\ whole|in\ total|overall)\b))
+     (?P<short_year>2\d)(?!\w)
     |(?:最近|过去|近|这)的?(?P<count_zh>{_NUMBER_ZH}|半)\ ?个?(?P<unit_zh>天|日|周|星期|礼拜|月|季度|年)(?:以?来|内|里)?
     |(?P<year_of>{_YEAR_ZH})?的?(?:第?(?P<quarter_zh>[一二三四1-4])个?季度|(?<![a-z\d])q(?P<quarter_q>[1-4])(?![a-z\d])|(?P<half_zh>[上下]半年)
      |(?P<season_zh>[春夏秋冬])[天季](?!度)
@@ -287,6 +289,8 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
             return _rolling(whole(count), _LENGTHS[unit], today)
         case {"begun_zh": _}:
             return calendar_span("year", today)
+        case {"short_year": year}:
+            return calendar_span("year", date(2000 + int(year), 1, 1))
         case {"to_date": words}:
             return calendar_span("year" if "y" in words.replace("day", "") else "month", today)
         case {"ends": ending}:

@@ -8,35 +8,63 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from features.data.understanding.words.concepts import GROUPS, MONEY, MONEY_UNITS, NONE_LEFT, STOCK
+from features.data.understanding.words.concepts import (
+    GROUPS,
+    MONEY,
+    MONEY_UNITS,
+    NONE_LEFT,
+    PLAIN,
+    STOCK,
+)
 from features.data.understanding.words.forms import root
 from features.data.understanding.words.vocabulary import Named, NameKind, tokens_of
 from queries.sql.catalog.catalog import Catalog, Words
 
 Tokens = tuple[str, ...]
+#: What a name of a sum of money ends with, longest first.
+_SUMS = tuple(
+    tuple(each) if not each.isascii() else (each,)
+    for each in (
+        "cost",
+        "fee",
+        "expense",
+        "income",
+        "revenue",
+        "spending",
+        "费用",
+        "成本",
+        "收入",
+        "支出",
+        "费",
+        "款",
+        "额",
+    )
+)
 #: Words of a name that say nothing by themselves.
 _EMPTY = frozenset(
     {"number", "count", "total", "amount", "date", "day", "name", "of", "the", "per", "id", "paid", "new", "on"}
 )
 #: What a Chinese name ends with that a question leaves out.
-_COUNTED = re.compile(r"(?:数量|人数|次数|类型|名称|原因|数|量)$")
+COUNTED = re.compile(r"(?:数量|人数|次数|类型|名称|原因|数|量)$")
 _EMPTY_ZH = frozenset("数量额的日期单号名称类型状态金时间级别人次价格率中店平均已未在")
 
 
-def names_in(catalog: Catalog) -> Iterator[tuple[Named, str]]:
-    """Yield each thing of a catalogue with each of its names."""
+def names_in(catalog: Catalog, *, own: bool = False) -> Iterator[tuple[Named, str]]:
+    """Yield each thing of a catalogue with each of its names.
+
+    `own`: metrics and tables also by the names that the catalogue knows them by, but values only as people call them.
+    """
     for name, metric in catalog.metrics.items():
-        yield from _called(Named("metric", catalog.same[name]), metric.called, name)
+        yield from _called(Named("metric", catalog.same[name]), metric.called, name, always=own)
     for table, declared in catalog.tables.items():
-        yield from _called(Named("table", table), declared.called, table)
+        yield from _called(Named("table", table), declared.called, table, always=own)
         for name, column in declared.columns.items():
             place = f"{table}.{name}"
-            if column.called.every:
-                yield from _called(Named("column", place), column.called, "")
+            yield from _called(Named("column", place), column.called, name)
             for value, words in column.values.items():
                 named = Named("value", place, column.held(value))
-                yield from _called(named, words, "" if column.type == "flag" else value)
-                if column.type != "flag" and words.every:
+                yield from ((named, each) for each in words.every)
+                if column.type != "flag" and not (own and words.every):
                     yield named, value
 
 
@@ -44,10 +72,13 @@ def senses_of(catalog: Catalog) -> Mapping[Tokens, Sequence[Named]]:
     """Return the senses that a catalogue gives to words that it does not list."""
     found: dict[Tokens, list[Named]] = defaultdict(list)
     names = [(meaning, _key(phrase)) for meaning, phrase in names_in(catalog)]
+    whats = _of_what(catalog, names)
     told = (
-        *_of_groups(names),
+        *_of_groups([*names, *whats]),
         *_of_money(catalog, names),
+        *((" ".join(key), meaning) for meaning, key in whats),
         *_of_parts(names),
+        *_of_parts_of_values(names),
         *_of_deeds(catalog, names),
         *_of_bare_names(names),
         *_of_stock(catalog, names),
@@ -72,10 +103,9 @@ def roots_of(catalog: Catalog, senses: Mapping[Tokens, Sequence[Named]]) -> Mapp
     return found
 
 
-def _called(meaning: Named, words: Words, otherwise: str) -> Iterator[tuple[Named, str]]:
-    for each in (*words.every, *([] if words.every else [otherwise.replace("_", " ")])):
-        if each:
-            yield meaning, each
+def _called(meaning: Named, words: Words, name: str, *, always: bool = False) -> Iterator[tuple[Named, str]]:
+    spoken = () if words.every and not always else (name.replace("_", " "),)
+    yield from ((meaning, each) for each in (*words.every, *spoken))
 
 
 def _key(phrase: str) -> Tokens:
@@ -118,6 +148,12 @@ def _of_money(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterat
         each for each in catalog.metrics if each in sums and each not in out and not catalog.metrics[each].where
     ]
     spoken = set(MONEY["out"])
+    tables = defaultdict(list)
+    for name in out:
+        metric = catalog.metrics[name]
+        tables[metric.table, metric.time, metric.unit].append(name)
+    for pair in (names for names in tables.values() if len(names) == 2):
+        yield from ((word, Named("metric", pair[0], f"+{pair[1]}")) for word in MONEY["out"])
     for name in come:
         yield from ((word, Named("metric", name)) for word in MONEY["in"] if word not in spoken or word in _BOTH)
     for name in out:
@@ -128,6 +164,18 @@ def _of_money(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterat
             yield from ((word, Named("metric", one, f"-{other}")) for word in (*MONEY["profit"], *MONEY["earned"]))
     if out:
         yield from ((word, Named("metric", name)) for name in come for word in MONEY["earned"])
+
+
+def _of_what(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> list[tuple[Named, Tokens]]:
+    """Return the names of sums of money without that they are: "parts" of "parts cost", 配件 of 配件费."""
+    taken = {key for _, key in names}
+    found: dict[Tokens, set[Named]] = defaultdict(set)
+    for meaning, key in names:
+        is_sum = meaning.kind == "metric" and catalog.metrics[meaning.refers_to].unit.lower() in MONEY_UNITS
+        bare = next((key[: -len(each)] for each in _SUMS if key[-len(each) :] == each), ())
+        if is_sum and len("".join(bare)) > 1 and bare not in taken:
+            found[bare].add(meaning)
+    return [(each, bare) for bare, meanings in found.items() for each in meanings if len(meanings) == 1]
 
 
 def _of_stock(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
@@ -155,6 +203,18 @@ def _of_parts(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Name
             yield from ((word, meaning) for meaning in meanings)
 
 
+def _of_parts_of_values(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
+    """Yield words that stand in the name of one value alone: "Brickworks" of Old Brickworks."""
+    holders: dict[str, set[Named]] = defaultdict(set)
+    for meaning, key in names:
+        for word in key:
+            if word.isascii() and len(word) > 3 and word not in PLAIN:
+                holders[word].add(meaning)
+    for word, meanings in holders.items():
+        if len(meanings) == 1 and (only := next(iter(meanings))).kind == "value":
+            yield word, only
+
+
 def _of_bare_names(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
     """Yield Chinese names without what they count or how they begin: 板 of 板数, 接受 of 已接受, 没修复 of 未修复."""
     short: dict[str, set[Named]] = defaultdict(set)
@@ -175,7 +235,7 @@ def _shorter(said: str, kind: NameKind) -> Iterator[str]:
     if kind == "value":
         yield from (said[-2:],) if len(said) > 3 else ()  # 门店 of 酒庄门店
         return
-    if bare := _COUNTED.sub("", said):
+    if bare := COUNTED.sub("", said):
         yield from () if bare == said else (bare,)
     if kind in ("table", "column") and len(said) > 2 and said[-1] not in _EMPTY_ZH:
         yield said[-1]

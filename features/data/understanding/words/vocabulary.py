@@ -30,8 +30,12 @@ _SCALES = {
 _KEPT = frozenset({"is", "was", "has", "does", "this", "us", "as", "status", "business", "always"})
 
 
+#: Letters of a word that is cut short.
+_SHORTEST = 3
 #: Signs beside which a word may mean something of the catalogue as well.
 _OPEN = frozenset({Sign.FILLER, Sign.TRADE, Sign.MONEY, Sign.NEW})
+#: Words for how long something takes, where it is not asked what to do.
+_LASTING = (("how", "long"), ("多", "久"))
 #: Words of the longest sense.
 _LONGEST_SENSE = 4
 
@@ -44,7 +48,7 @@ class Named:
 
     kind: NameKind
     refers_to: str  # metric, table, or `table.column`
-    value: str | bool = ""
+    value: str | bool | None = ""  # None: the column is empty
 
 
 Meaning = Named | Sign | DaySpan | float
@@ -72,6 +76,7 @@ class Vocabulary:
     meanings: dict[tuple[str, ...], list[Meaning]] = field(default_factory=lambda: defaultdict(list))
     longest: int = 1
     words: set[str] = field(default_factory=set)  # the Latin words of names, for spelling
+    by_start: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=lambda: defaultdict(list))
     senses: Mapping[tuple[str, ...], Sequence[Named]] = field(default_factory=dict)  # of words that nobody listed
     roots: Mapping[tuple[str, ...], Sequence[Named]] = field(default_factory=dict)  # … and in other forms
 
@@ -83,6 +88,9 @@ class Vocabulary:
         if meaning not in self.meanings[tokens]:
             self.meanings[tokens].append(meaning)
         self.longest = max(self.longest, len(tokens))
+        if isinstance(meaning, Named) and meaning.kind == "value" and len(tokens) > 1:
+            for at, token in enumerate(tokens):
+                self.by_start[token[:_SHORTEST]].append((tokens, at))
         if isinstance(meaning, Named):
             self.words.update(each for each in tokens if may_be_misspelt(each))
 
@@ -102,7 +110,7 @@ class Vocabulary:
 
         `supposing`: with the senses that the catalogue does not say itself.
         """
-        found = [*self._tokens_of(text)]
+        found = self._written_out(text)
         plain = {start: token for token, start, _ in tokens_of(text)}
         spans = {spotted.start: spotted for spotted in periods_in(text, today)}
         cut: list[CutWord] = []
@@ -127,7 +135,7 @@ class Vocabulary:
                 while at < len(found) and found[at][1] < spotted.end:
                     at += 1
                 continue
-            counts = bool(cut) and any(isinstance(each, float) for each in cut[-1].meanings)
+            counts = bool(cut) and (cut[-1].text == "一" or any(isinstance(each, float) for each in cut[-1].meanings))
             if not meanings and counts and (found[at][0] in CLASSIFIERS or _measures(found[at][0], cut)):
                 meanings = [Sign.FILLER]  # 五 | 本 | 书
             meanings = [*meanings, *supposed]
@@ -142,7 +150,8 @@ class Vocabulary:
     ) -> tuple[int, list[Meaning], Sequence[Named]]:
         """Return a stretch with what it may mean as well; a longer one goes before what questions have in common."""
         names = any(isinstance(each, Named) for each in meanings)
-        beside = length if not names and all(each in _OPEN for each in meanings) else length + 1
+        lasts = tuple(token for token, _, _ in found[at : at + length]) in _LASTING
+        beside = length if not names and (lasts or all(each in _OPEN for each in meanings)) else length + 1
         reach, supposed = self._supposed_at(found, at, least=beside if meanings else 1)
         if meanings and reach == 1 and not found[at][0].isascii():
             supposed = ()  # 个 counts things, and is none
@@ -157,6 +166,20 @@ class Vocabulary:
             if senses:
                 return length, senses
         return least, ()
+
+    def _written_out(self, text: str) -> list[tuple[str, int, int]]:
+        """Return the tokens of a text with names that are cut short in full: "Uni North" for University North."""
+        found = [*self._tokens_of(text)]
+        for at, (token, _, _) in enumerate(found):
+            if len(token) < _SHORTEST or not token.isalpha() or (token,) in self.meanings or token in self.words:
+                continue
+            for name, place in self.by_start.get(token[:_SHORTEST], ()):
+                begin = at - place
+                said = [each for each, _, _ in found[max(begin, 0) : begin + len(name)]]
+                if len(said) == len(name) and all(map(_is_start, said, name)):
+                    pairs = zip(name, found[begin:], strict=False)
+                    found[begin : begin + len(name)] = [(whole, start, end) for whole, (_, start, end) in pairs]
+        return found
 
     def _tokens_of(self, text: str) -> Iterator[tuple[str, int, int]]:
         for token, start, end in tokens_of(text):
@@ -197,6 +220,10 @@ class Vocabulary:
                 return length, meanings
         number = _number(tokens[0])
         return 1, [] if number is None else [number]
+
+
+def _is_start(said: str, whole: str) -> bool:
+    return said == whole or (len(said) >= _SHORTEST and whole.startswith(said))
 
 
 def tokens_of(text: str) -> Iterator[tuple[str, int, int]]:

@@ -1,0 +1,36 @@
+"""What is done on the days that columns keep, "cancelled" of `cancelled_on`, and what was not done: 未付款."""
+
+import re
+from collections.abc import Iterator
+
+from queries.sql.catalog.catalog import CatalogColumn
+
+#: The name of a column of days, as the database or people call it: `started_on`, "paid on".
+_DONE_ON = re.compile(r"([a-z]{3,20})[_ ](?:on|at)")
+_DONE = re.compile(r"[a-z]{2,18}(?:ed|ft|ght|ld)")
+_DONE_ZH = re.compile(r"(.{2,8}?)(?:日期|时间|日)")
+#: What is done, and how it is asked for: "how many did we buy".
+_DOES = {
+    "bought": "buy", "lent": "lend", "sent": "send", "won": "win", "lost": "lose", "built": "build", "sold": "sell",
+}  # fmt: skip
+_NOT = ("not {}", "not yet {}", "not {} yet", "never {}", "un{}", "not been {}", "not yet been {}", "not been {} yet")
+_NOT_ZH = ("没{}", "没有{}", "未{}", "还没{}", "还没有{}", "还未{}", "尚未{}", "仍未{}", "没{}过", "从没{}过")
+
+
+def deeds_of(column: CatalogColumn, name: str) -> Iterator[str]:
+    """Yield the words of what is done on a day that a column keeps."""
+    if column.type not in ("date", "time"):
+        return
+    for called in (name, *column.called.en):
+        if done := _DONE_ON.fullmatch(called.lower()):
+            yield from dict.fromkeys((done[1], _DOES.get(done[1], done[1])))
+        elif _DONE.fullmatch(called.lower()):
+            yield called.lower()
+    for called in column.called.zh:
+        if done := _DONE_ZH.fullmatch(called):
+            yield done[1]
+
+
+def undone(deed: str) -> Iterator[str]:
+    """Yield the ways to say that something was not done: "not paid yet", 还没付款."""
+    yield from (each.format(deed) for each in (_NOT if deed.isascii() else _NOT_ZH))
