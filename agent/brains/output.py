@@ -74,6 +74,7 @@ NO_QUESTIONS = frozenset(
         "help",
         "greeting",
         "thanks",
+        "noted",
         "farewell",
         "made_by",
         "dropped",

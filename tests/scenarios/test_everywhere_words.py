@@ -154,3 +154,93 @@ async def test_tickets_of_a_week_are_counted(stage: Stage, told: Story) -> None:
     seen = await stage.say(told.requester, asked[told.language])
 
     assert counted[told.language] in seen.text
+
+
+#: What is reported, something else that comes up while its draft waits, and a question in between.
+OTHER = {
+    "en": ("my docking station is broken, desk 2.14", "also truck 9 pulls to the left when it brakes"),
+    "zh": ("203教室的投影仪没有画面", "还有7号机抖得厉害"),
+}
+
+
+@on("memory", "web")
+@BOTH
+async def test_another_matter_is_a_draft_of_its_own_and_the_older_one_waits(stage: Stage, told: Story) -> None:
+    first, other = OTHER[told.language]
+    await stage.say(told.requester, first)
+    seen = await stage.say(told.requester, other)
+    waiting = await drafts(stage, told.requester)
+
+    assert len(waiting) == 2
+    assert all(other not in draft.description for draft in waiting if draft.title not in seen.text[:400])
+    assert told.says("draft.other", title=waiting[1].title) in seen.text
+
+    await stage.say(told.requester, {"en": "discard it", "zh": "放弃"}[told.language])
+    again = await stage.say(told.requester, {"en": "show my draft", "zh": "显示草稿"}[told.language])
+    assert [draft.id for draft in await drafts(stage, told.requester)] == [waiting[1].id]
+    assert waiting[1].title in again.text
+
+
+@on("memory", "web")
+@BOTH
+async def test_a_question_beside_a_draft_is_answered_and_the_draft_waits(stage: Stage, told: Story) -> None:
+    await stage.say(told.requester, REPORT[told.language])
+    before = await drafts(stage, told.requester)
+    seen = await stage.say(told.requester, told.question)
+
+    assert told.answer in seen.text
+    assert await drafts(stage, told.requester) == before
+
+
+@on("memory", "web")
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (ENGLISH, "it now also leaks oil"),
+        (ENGLISH, "forgot to say, it's the one next to the door"),
+        (CHINESE, "忘了说，是靠窗那台"),
+        (CHINESE, "现在完全没反应了"),
+    ],
+)
+async def test_more_about_what_was_filed_just_now_is_a_comment_on_it(stage: Stage, told: Story, words: str) -> None:
+    await file(stage, told)
+    seen = await stage.say(told.requester, words)
+    (ticket,) = await tickets(stage, told.requester)
+
+    assert told.says("ticket.commented", number=ticket.number) in seen.text
+    assert await drafts(stage, told.requester) == ()
+
+
+@on("memory", "web")
+@BOTH
+@pytest.mark.parametrize("is_new", [False, True], ids=["more", "new"])
+async def test_what_may_be_more_or_something_new_is_asked_and_goes_where_the_button_says(
+    stage: Stage, told: Story, *, is_new: bool
+) -> None:
+    await file(stage, told)
+    said = {"en": "the fan makes a lot of noise", "zh": "风扇嗡嗡响"}[told.language]
+    asked = await stage.say(told.requester, said)
+    (ticket,) = await tickets(stage, told.requester)
+    more = told.says("same_or_new.add", number=ticket.number)
+    seen = await stage.say(told.requester, told.says("same_or_new.new") if is_new else more)
+
+    assert told.says("asked_back.same_or_new") in asked.text
+    assert more in asked.labels
+    assert said in seen.text
+    assert [draft.description for draft in await drafts(stage, told.requester)] == [said] * is_new
+
+
+@on("memory", "web")
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        *((ENGLISH, each) for each in ("hm ok", "got it ta", "ah I see, makes sense", "did that, all good now")),
+        *((CHINESE, each) for each in ("哦哦知道了", "嗯明白", "好了搞定")),
+    ],
+)
+async def test_who_takes_note_of_an_answer_gets_a_short_word_back(stage: Stage, told: Story, words: str) -> None:
+    await stage.say(told.requester, told.question)
+    seen = await stage.say(told.requester, words)
+
+    assert any(told.says(f"asked_back.{code}") in seen.text for code in ("noted", "thanks"))
+    assert await drafts(stage, told.requester) == ()

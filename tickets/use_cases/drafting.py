@@ -154,11 +154,13 @@ class Drafting(UseCases):
 
     async def latest_draft(self, actor: Actor, *, thread: str) -> Draft | None:
         """Return "that draft": the thread's newest open one, else the only one the person has anywhere."""
-        found = await self.open_drafts(actor)
-        here = [draft for draft in found if draft.thread == thread]
-        if here:
-            return here[0]
-        return found[0] if len(found) == 1 else None
+        here = await self.drafts_of(actor, thread=thread)
+        found = here or await self.open_drafts(actor)
+        return found[0] if here or len(found) == 1 else None
+
+    async def drafts_of(self, actor: Actor, *, thread: str) -> tuple[Draft, ...]:
+        """Return one's own open drafts of a thread, last touched first."""
+        return tuple(draft for draft in await self.open_drafts(actor) if draft.thread == thread)
 
     async def nonce_for(self, actor: Actor, draft_id: str) -> str:
         """Return the nonce for the buttons of the draft's present version."""

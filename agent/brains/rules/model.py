@@ -32,6 +32,8 @@ from agent.tools.context import Recollection, Turn
 LEAST_BESIDE = 0.6
 #: What a tool says that knows no page of that name.
 NO_SUCH_PAGE = "no_such_page"
+#: What is said back to a kind word, unless it does something: "thanks, that solved it" below a draft.
+_KIND_ENDINGS = tuple(AskBack(code=code) for code in ("thanks", "noted", "farewell"))
 #: A longer message is read in a thread: reading takes up to 40 microseconds a character.
 AT_ONCE_CHARS = 500
 
@@ -139,7 +141,7 @@ class RulesModel(Model):
     def _first(self, message: Message, brief: Brief, offered: frozenset[str]) -> Step | Output:
         now = brief.now
         end, understood = scope.ending(message), self._understood(message, offered)
-        if end is not None and (understood is None or end not in (AskBack(code="thanks"), AskBack(code="farewell"))):
+        if end is not None and (understood is None or end not in _KIND_ENDINGS):
             return end
         ended = scope.left(message)
         if ended is not None and (understood is None or self._asked_by_route(message, now, offered)):

@@ -172,8 +172,18 @@ async def _draft(service: TicketService, context: ToolContext, arguments: DraftT
     left = [say(context.language, "draft.left", text=each) for each in arguments.left]
     if arguments.occasion == "hand_over":
         left.append(say(context.language, "draft.handed_over_once" if draft.missing else "draft.handed_over"))
-    results = (*(Message(Bilingual(each, each)) for each in left), *made.results)
+    waits = [say(context.language, "draft.other", title=each.title) for each in await _beside(service, context, draft)]
+    results = (*map(_told, left), *made.results, *map(_told, waits))
     return replace(made, results=results, remembers={**made.remembers, "beside": mark_of(context.text)})
+
+
+def _told(words: str) -> Message:
+    return Message(Bilingual(words, words))
+
+
+async def _beside(service: TicketService, context: ToolContext, draft: Draft) -> tuple[Draft, ...]:
+    """Return the other drafts that wait in the thread."""
+    return tuple(each for each in await service.drafts_of(context.actor, thread=context.thread) if each.id != draft.id)
 
 
 def _made(arguments: DraftTicket, tried: str) -> str:
@@ -248,7 +258,10 @@ async def _discard(service: TicketService, context: ToolContext, arguments: Disc
         nonce = await service.nonce_for(context.actor, draft_id)
         draft = await service.discard(context.actor, draft_id, nonce=nonce)
     code = "draft.solved" if arguments.solved else "draft.thrown_away"
-    return ToolResult((Records("discarded", (draft.id,), code),), remembers=settled(discarded=draft.id))
+    other = next(iter(await _beside(service, context, draft)), None)
+    words = [say(context.language, "draft.other", title=other.title)] if other else []
+    remembers = settled(discarded=draft.id, other=other)
+    return ToolResult((Records("discarded", (draft.id,), code), *map(_told, words)), remembers=remembers)
 
 
 async def _show(service: TicketService, context: ToolContext, arguments: OpenDraft) -> ToolResult:
@@ -298,7 +311,11 @@ def waiting(draft: Draft, *, tried: str = "") -> dict[str, str]:
     return {"draft": draft.id, "missing": missing, "fields": told, "tried": tried, "discarded": "", "beside": ""}
 
 
-def settled(ticket_number: str = "", *, discarded: str = "") -> dict[str, str]:
-    """Return what a thread remembers once its draft is filed (as that ticket) or gone, and may be brought back."""
-    gone = {"draft": "", "missing": "", "fields": "", "tried": "", "discarded": discarded, "beside": ""}
-    return {**gone, **({"ticket": ticket_number, "filed": ticket_number} if ticket_number else {})}
+def settled(ticket_number: str = "", *, discarded: str = "", other: Draft | None = None) -> dict[str, str]:
+    """Return what a thread remembers once its draft is filed (as that ticket) or gone, and may be brought back.
+
+    `other` is the draft that still waits there.
+    """
+    none = {"draft": "", "missing": "", "fields": "", "tried": "", "beside": ""}
+    left = {**(waiting(other) if other else none), "discarded": discarded}
+    return {**left, **({"ticket": ticket_number, "filed": ticket_number} if ticket_number else {})}

@@ -1,13 +1,24 @@
 """Messages about tickets that exist: which one, what shall be done to it, and in whose words."""
 
 import re
+from dataclasses import replace
 
 from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.phrases import NEVER_MIND
 from features.tickets.understanding import phrases
-from features.tickets.understanding.drafts import is_mended, waits
+from features.tickets.understanding.drafts import (
+    goes_on,
+    has_forgotten,
+    is_mended,
+    shares_words,
+    waits,
+    without_lead,
+)
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.references import assignee, names_ticket, ticket_number, ticket_reference
+from features.tickets.understanding.reporting import is_another, is_report, is_told_apart
+from features.tickets.understanding.statements import states_of_thing
 from language.words import chinese_runs, content_words, is_generic, normalise
 from tickets.reference import mentions
 
@@ -60,7 +71,7 @@ def _bare(message: Message, prefix: str) -> Matter | None:
 def _of_unnamed(message: Message) -> Matter | None:
     """Return what a few words want done with "it" where the thread knows no ticket: which one has to be asked."""
     few = message.is_short or (message.plain.isascii() and len(content_words(message.text)) <= _FEW_WORDS)
-    if message.question or message.memory.last.get("draft") or not few:
+    if message.question or message.memory.last.get("draft") or not few or NEVER_MIND.fullmatch(message.plain):
         return None
     gives = phrases.BARE_GIVE.fullmatch(message.plain) or phrases.OF_FILED.match(message.core)
     to_whom, level = assignee(message.text) if gives else "", priority_named(message.plain)
@@ -78,7 +89,7 @@ def _of_unnamed(message: Message) -> Matter | None:
 
 def _said_of_it(message: Message) -> tuple[tuple[object, Matter], ...]:
     """Return what may be said of the ticket that was just spoken of without naming it, and what each of it wants."""
-    plain, core = message.plain, message.core
+    plain, core = message.plain, without_lead(message.core)
     adds = phrases.ADDS.match(plain) or phrases.BROKEN_AGAIN.fullmatch(plain)
     return (
         (phrases.BARE_CANCEL.fullmatch(plain), Matter(Intent.CANCEL, ticket="that")),
@@ -102,13 +113,60 @@ def about_news(message: Message) -> Matter | None:
     """
     last = message.memory.last
     told, filed = last.get("told", ""), last.get("filed", "")
-    if not (told or filed) or message.question:
+    if message.question or waits(message):
         return None
-    if phrases.SAYS_MORE.search(message.plain):
-        return Matter(Intent.COMMENT, ticket=told or filed, detail=message.text)
-    if not told or (is_fault(message.core) and phrases.GOES_ON.match(message.plain) is None):
+    more = phrases.SAYS_MORE.search(message.plain) is not None
+    if told:
+        is_other = is_fault(message.core) and not (more or phrases.GOES_ON.match(message.plain))
+        return None if is_other else Matter(Intent.COMMENT, ticket=told, detail=message.text)
+    if filed:
+        return _said_of_filed(message, filed, more=more)
+    asks = last.get("ticket") and more and is_report(message)  # something else was spoken of since
+    return Matter(Intent.COMMENT, ticket="that", missing="same") if asks else None
+
+
+def _said_of_filed(message: Message, number: str, *, more: bool) -> Matter | None:
+    """Return what is said right after a ticket was filed: more of it, or, where that is not clear, what is asked."""
+    if NEVER_MIND.fullmatch(message.plain):
+        return Matter(Intent.CANCEL, ticket=number)
+    comment = Matter(Intent.COMMENT, ticket=number, detail=message.text)
+    if has_forgotten(message):
+        return comment
+    says = more or is_report(message) or goes_on(message) or _states(message)
+    if not says or (is_another(message) and is_told_apart(message)):
         return None
-    return Matter(Intent.COMMENT, ticket=told, detail=message.text)
+    is_more = (more or goes_on(message) or shares_words(message)) and not is_another(message)
+    return comment if is_more else replace(comment, missing="same")
+
+
+def _states(message: Message) -> bool:
+    """Tell whether a message states something: "the band is the blue one", 里面有样品."""
+    return not message.directed and (_STATES.search(message.core) is not None or states_of_thing(message.core))
+
+
+_STATES = re.compile(r"\b(?:is|are|was|were|has|have|had)\b|[了着过]|[是有在](?=[\u4e00-\u9fff])")
+
+
+def is_same(message: Message, number: str) -> Matter | None:
+    """Return what was meant by words after a filed ticket, once it was asked: more about that, or something new."""
+    turns = message.memory.turns
+    if not message.follows("asked_back") or turns[-1].answered != SAME_OR_NEW:
+        return None
+    if _SOMETHING_NEW.fullmatch(message.plain):
+        return Matter(Intent.DRAFT, detail=turns[-1].asked)
+    if number or _THE_SAME.match(message.plain):
+        return Matter(Intent.COMMENT, ticket=number or "that", detail=turns[-1].asked)
+    return None
+
+
+#: The code under which it is asked whether words belong to the ticket that was filed.
+SAME_OR_NEW = "same_or_new"
+_SOMETHING_NEW = re.compile(
+    r"(?:it'?s |it is |that'?s )?(?:something|a|an|another|no)?[ ,]{0,2}(?:new|else|different|other)"
+    r"(?: one| ticket| thing| problem| matter)?[.!]?"
+    r"|no|另外的?(?:事|问题)?|(?:是)?(?:另一[件个](?:事|问题)?|新的?(?:问题|事|工单)?|别的(?:事|问题)?)|不是"
+)
+_THE_SAME = re.compile(r"(?:yes|yep|add|same|the same|it belongs|belongs|that one)\b|是|加|补充|同一|一样|属于")
 
 
 def _single(message: Message) -> bool:

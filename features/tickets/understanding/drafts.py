@@ -3,6 +3,7 @@
 import re
 
 from agent.brains.rules.answering.threads.ranges import values_in
+from agent.brains.rules.understanding.manners import is_noted
 from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, UNDO
 from features.tickets.understanding import phrases
@@ -170,10 +171,10 @@ def _taken_back(message: Message) -> Matter | None:
 def _before_it(message: Message) -> Matter | None:
     """Return what a word or two mean to somebody who has a draft before them."""
     plain = message.plain
-    if ACCEPTED.match(plain) or phrases.APPROVES.fullmatch(plain):
-        return Matter(Intent.CONFIRM)
     if phrases.SOLVED.fullmatch(plain):
         return Matter(Intent.SOLVED)
+    if ACCEPTED.match(plain) or phrases.APPROVES.fullmatch(plain) or is_noted(plain):
+        return Matter(Intent.CONFIRM)
     if phrases.NO.fullmatch(plain):
         return Matter(Intent.REVISE, missing="change")
     return Matter(Intent.REVISE, missing="filed") if phrases.OF_FILED.match(message.core) else None
@@ -192,12 +193,23 @@ def completing(message: Message) -> Matter | None:
 _MORE = re.compile(
     r"(?:(?:no|yes|also|and|but|sorry|well|ok|actually|still)[\s,]{1,3}){0,3}(?:it|it's|its|that|this|they|"
     r"still|add|the same|same)\b|"
-    r"(?:add|since|only|because|when|after|always|sometimes|every|mostly|usually|but|and|also|yesterday|today|"
-    r"maybe)\b|它|还|而且|就是|补充|另外它"
+    r"(?:add|since|only|because|when|after|always|sometimes|every|mostly|usually|but|yesterday|today|maybe|now|"
+    r"happens?|happened|gets?|got|seems?|looks|comes|started|stopped|worse)\b|"
+    r"它|还(?!有)|而且|就是|补充|现在|越来越|里面|上面|下面|旁边|[挺很好]急|比较急|有时|只有|偶尔|完全"
+)
+#: How somebody begins who adds something: "oh and", "different thing:", 对了; and who has forgotten to say it.
+_ADDED = re.compile(
+    r"^(?:(?:(?:oh|and|also|ah|btw|by the way|plus|besides|something else|"
+    r"(?:(?:a )?different|another|one more|new) (?:thing|problem|issue|one))\b|"
+    r"对了|还有(?:一?[个件]?(?:事|问题))?|另外|顺便|哦)[\s,，:：.!。]{0,3})+(?=[^\s])"
+)
+_FORGOTTEN = re.compile(
+    r"(?:(?:oh|and|sorry|ah)[\s,]{1,3}){0,2}(?:i )?forgot (?:to (?:say|mention|add|tell(?: you)?)|one thing)"
+    r"[\s,:]{0,3}(?:that )?|(?:哦|对了)?[，,]?(?:刚才|刚刚)?忘(?:了|记)(?:说|讲|提|写)(?:了|明)?[，,：: ]{0,2}"
 )
 #: How somebody begins who says where or when: what a draft may lack.
 _WHERE = re.compile(
-    r"(?:in|on|at|near|by|from|next to|behind|under|above|opposite|between|the|my|our|for)\b|在|靠近|从"
+    r"(?:in|on|at|near|by|from|next to|behind|under|above|opposite|between|the|my|our|for)\b|(?:就|是|就是)?[在靠从]"
 )
 #: The least words, or Chinese characters, of another matter: fewer may be a name or a place.
 _NAMES_WORDS, _NAMES_CHARACTERS = 3, 5
@@ -205,12 +217,22 @@ _NAMES_WORDS, _NAMES_CHARACTERS = 3, 5
 
 def goes_on(message: Message) -> bool:
     """Tell whether a message says more about what was reported, from how it begins."""
-    return _MORE.match(message.plain) is not None
+    return any(_MORE.match(each) for each in (message.plain, without_lead(message.plain))) or has_forgotten(message)
+
+
+def without_lead(plain: str) -> str:
+    """Return a message without the words that only lead to something more: "oh and", "forgot to say", 对了."""
+    return _ADDED.sub("", _FORGOTTEN.sub("", plain, count=1), count=1)
+
+
+def has_forgotten(message: Message) -> bool:
+    """Tell whether somebody says what they forgot to say before."""
+    return _FORGOTTEN.match(message.plain) is not None
 
 
 def names_another(message: Message) -> bool:
     """Tell whether a message below a draft may be a matter of its own: it names things, and none that was reported."""
-    if goes_on(message) or _WHERE.match(message.core) or _SINCE.search(message.plain):
+    if goes_on(message) or tells_where(message) or _SINCE.search(message.plain):
         return False
     words = [word for word in content_words(message.text) if not is_generic(word)]
     if len(words) < _NAMES_WORDS and chinese_characters(message.plain) < _NAMES_CHARACTERS:
@@ -218,9 +240,23 @@ def names_another(message: Message) -> bool:
     return not shares_words(message)
 
 
+def tells_since(plain: str) -> bool:
+    """Tell whether a message says since when something is so."""
+    return _SINCE.search(plain) is not None
+
+
+def tells_where(message: Message) -> bool:
+    """Tell whether a message begins as one that says where something is."""
+    return _WHERE.match(message.core) is not None
+
+
+#: Messages of the thread in which what was reported is named.
+_EARLIER = 4
+
+
 def shares_words(message: Message) -> bool:
-    """Tell whether a message names what the thread's last message named."""
-    before = message.memory.turns[-1].asked if message.memory.turns else ""
+    """Tell whether a message names what the thread's last messages named."""
+    before = " ".join(turn.asked for turn in message.memory.turns[-_EARLIER:])
     shared = stems(" ".join(content_words(message.text))) & stems(" ".join(content_words(before)))
     return any(not is_generic(word) for word in shared) or _shares_pairs(message.plain, before)
 

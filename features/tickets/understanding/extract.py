@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agent.brains.rules.understanding.message import strip_politeness
 from agent.brains.rules.understanding.venting import without_venting
+from features.tickets.understanding.drafts import tells_since, without_lead
 from features.tickets.understanding.faults import COMPLAINT
 from features.tickets.understanding.field_patterns import (
     DEADLINE,
@@ -19,7 +20,7 @@ from features.tickets.understanding.field_patterns import (
     extractors,
 )
 from features.tickets.understanding.reporting import without_command
-from features.tickets.understanding.statements import is_verb_form
+from features.tickets.understanding.statements import is_verb_form, states_of_thing
 from language.words import chinese_characters, normalise
 from storage.ids import JsonObject
 from tickets.config import FieldConfig, FieldKind, TicketsConfig
@@ -160,7 +161,7 @@ def title_of(text: str) -> str:
     body = without_command(text) or text
     line = next((line.strip() for line in body.strip().splitlines() if line.strip()), "")
     first = _first_statement(_URGENCY_FIRST.sub("", without_venting(line)))
-    core = strip_politeness(normalise(first))
+    core = without_lead(strip_politeness(normalise(first)))
     start = normalise(first).find(core)
     kept = first[start : start + len(core)] if start >= 0 and len(normalise(first)) == len(first) else first
     kept = _MANNERS_LAST.split(kept, maxsplit=1)[0]
@@ -432,7 +433,8 @@ def _bare_value(text: str, changes: Mapping[str, str]) -> str:
     long = len(rest.split()) > _VALUE_WORDS or chinese_characters(rest) > _VALUE_CHARACTERS
     long = long or re.match(r"an? ", rest, re.IGNORECASE) is not None
     says = re.search(r"\w", re.sub(r"^(?:the|a|an|my|our)\b", "", rest, flags=re.IGNORECASE))
-    return "" if long or _SENTENCE.search(rest) or not says else rest
+    told = rest not in text or tells_since(rest) or states_of_thing(normalise(rest))
+    return "" if long or told or _SENTENCE.search(rest) or not says else rest
 
 
 _TITLE = re.compile(

@@ -6,7 +6,21 @@ from dataclasses import dataclass
 from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.parts import ANOTHER, parts_of, stands_alone
 from features.tickets.understanding.reporting import is_report, names_fault
+from language.words import chinese_runs, content_words, is_generic
 
+#: Chinese characters beside what asks that name nothing.
+_FEW_CHARACTERS = 3
+
+#: Who asks whom to tell: the pages may say who looks after what was reported.
+_WHOM = re.compile(
+    r"\b(?:who|whom|which number|what number) (?:do|can|should|must|could) (?:i|we) (?:then )?"
+    r"(?:call|ring|phone|tell|ask|contact|report (?:it|this|that)? ?to)\b"
+    r"|(?:打|报|告诉|通知|交)给?谁|(?:找|跟|和|联系)谁|打(?:哪个|什么)电话"
+)
+#: Words of a question for help, which name no other matter.
+_OF_HELP = frozenset(
+    ("come", "fix", "fixed", "repair", "repaired", "look", "help", "sort", "sorted", "replace", "replaced", "send")
+)
 #: Questions about the report itself, and not about another matter.
 _ABOUT_IT = re.compile(
     r"\b(?:(?:who|whom) (?:can|do|should|must) (?:i|we) (?:call|ask|contact|talk|tell)(?: to)?\b(?! (?:about|"
@@ -25,6 +39,12 @@ class Matters:
 
     report: str
     questions: tuple[str, ...]
+    whom: bool = False  # it is asked whom to tell of the report
+
+    @property
+    def looked_up(self) -> str:
+        """Return what the documents are asked: whom to tell, together with what is reported."""
+        return " ".join((self.report, *self.questions) if self.whom else self.questions)
 
 
 def matters_of(message: Message) -> Matters | None:
@@ -33,11 +53,26 @@ def matters_of(message: Message) -> Matters | None:
     asked = [piece for piece in pieces if piece.question and _is_of_its_own(piece)]
     told = [piece for piece in pieces if piece not in asked]
     reports = is_report if ANOTHER.search(message.asked) else names_fault  # whoever says "also" has said something
-    if not asked or not any(reports(piece) for piece in told):
+    if not any(reports(piece) for piece in told):
+        return None
+    whom = [piece for piece in told if _WHOM.search(piece.core)]
+    if not asked and whom and len(told) > len(whom):
+        report = ". ".join(piece.text.rstrip(" .!！") for piece in told if piece not in whom)
+        return Matters(report, tuple(piece.text for piece in whom), whom=True)
+    if not asked:
         return None
     return Matters(". ".join(piece.text.rstrip(" .!！") for piece in told), tuple(piece.text for piece in asked))
 
 
 def _is_of_its_own(piece: Message) -> bool:
     """Tell whether a question is one of its own, and not about what was reported beside it."""
-    return stands_alone(piece) and not _ABOUT_IT.search(piece.core)
+    if not stands_alone(piece) or _WHOM.search(piece.core):
+        return stands_alone(piece) and _names_more(piece, _WHOM)
+    return not _ABOUT_IT.search(piece.core) or _names_more(piece, _ABOUT_IT)
+
+
+def _names_more(piece: Message, asks: re.Pattern[str]) -> bool:
+    """Tell whether a question names something beside the words by which it asks: "when can I get new trousers"."""
+    rest = asks.sub(" ", piece.core)
+    named = [word for word in content_words(rest) if not is_generic(word) and word not in _OF_HELP]
+    return bool(named) or sum(map(len, chinese_runs(rest))) > _FEW_CHARACTERS

@@ -7,7 +7,7 @@ from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
-from features.tickets.understanding.drafts import goes_on, only_in_vain, shares_words, waits
+from features.tickets.understanding.drafts import goes_on, only_in_vain, shares_words, waits, without_lead
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.field_patterns import extractors
 from features.tickets.understanding.matter import Intent, Matter
@@ -31,9 +31,11 @@ def new_ticket(message: Message) -> Matter | None:
         return asked
     if message.question and is_fault(message.core) and _ASKS_HELP.search(message.core):
         return Matter(Intent.DRAFT, detail=message.text, explained=True)
-    if message.question or _is_private(message) or (waits(message) and not _new_fault(message)):
+    if message.question or _is_private(message) or (waits(message) and not is_another(message)):
         return None
-    return _reported(message)
+    reported = _reported(message)
+    is_bare = reported is None and waits(message)  # it only says what another thing does
+    return Matter(Intent.DRAFT, detail=message.text, tries=True) if is_bare else reported
 
 
 def _asked_for(message: Message) -> Matter | None:
@@ -180,14 +182,41 @@ _SINCE_WHEN = re.compile(
 _NO_NAME = re.compile(r"[我你您他她它们也都还就又仍老总是的了]")
 
 
-def _new_fault(message: Message) -> bool:
-    """Tell a second matter from more about the draft that waits."""
-    if goes_on(message):
+#: A thing with its number: "truck 9 has …", "forklift 3 pulls …", 7号机….
+_NUMBERED = re.compile(
+    r"^(?:the )?(?:[a-z]{3,} ){1,2}[a-z]?-?\d{1,4} (?:is|has|was|are|[a-z]{2,}(?:s|ed|n't|nt))\b"
+    r"|^[\da-z一二三四五六七八九十]{1,3}[号楼][\u4e00-\u9fff]"
+)
+#: A thing that is told apart: by its number, by where it is, or by whose it is.
+_APART = re.compile(
+    rf"{_NUMBERED.pattern}|\b(?:on|in|at|near) (?:the |our |my )?[a-z]{{2,}}|^(?:my|our)\b"
+    r"|^(?:我|我们|咱们)的?[\u4e00-\u9fff]"
+)
+
+
+def is_another(message: Message) -> bool:
+    """Tell a report of something else from more about what the thread has reported.
+
+    What a thing does, without a word for a fault, may be told of a part of what was reported: it is another matter
+    where the thing has a number of its own, or is told as one thing more ("also …", 还有…).
+    """
+    if "device" in message.memory.last.get("missing", "") or goes_on(message):
         return False
-    told = _SINCE_WHEN.sub("", message.core)
+    core = without_lead(message.core)
+    told = _SINCE_WHEN.sub("", core)
     if is_fault(told):
         return _names_thing(told) and not shares_words(message)
-    return _wish(message)
+    if _wish(message):
+        return True
+    apart = core != message.core or _NUMBERED.search(told) is not None
+    states = states_of_thing(told) or (told.isascii() and _NUMBERED.search(told) is not None)
+    return apart and states and not shares_words(message)
+
+
+def is_told_apart(message: Message) -> bool:
+    """Tell whether a report names its thing so that it is no part of what was reported: "my laptop", "also …"."""
+    core = without_lead(message.core)
+    return core != message.core or _APART.search(core) is not None or _wish(message)
 
 
 def _names_thing(told: str) -> bool:

@@ -13,9 +13,17 @@ from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, THANKS
 from agent.tools.context import Recollection
+from features.anatomy.texts import say
 from features.tickets.understanding import faults, phrases
-from features.tickets.understanding.changing import about_news, about_ticket, priority_named
-from features.tickets.understanding.drafts import about_draft, about_steps, completing, is_mended, waits
+from features.tickets.understanding.changing import SAME_OR_NEW, about_news, about_ticket, is_same, priority_named
+from features.tickets.understanding.drafts import (
+    about_draft,
+    about_steps,
+    completing,
+    is_mended,
+    tells_where,
+    waits,
+)
 from features.tickets.understanding.extract import PLACES, TITLE_CHARS, Extractor
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.mixed import matters_of
@@ -37,6 +45,7 @@ _TO_ASK = {
     "priority": "which_priority",
     "change": "which_change",
     "filed": "file_first",
+    "same": SAME_OR_NEW,
 }
 #: What a denied call means for the person: something to say more clearly.
 _TO_SAY_BETTER = {
@@ -97,7 +106,7 @@ class TicketTalk:
             return None
         made = {**self._extractor.draft(matters.report).as_arguments(), "description": message.text.strip()}
         draft = Step("draft_ticket", {**made, "occasion": "beside"})
-        return Several((draft,), looked_up=" ".join(matters.questions))
+        return Several((draft,), looked_up=matters.looked_up, aside=matters.whom)
 
     def _suppose(self, message: Message, offered: frozenset[str]) -> Reading | None:
         matter = new_ticket(message) or completing(message) or self._given_later(message) or self._placed(message)
@@ -123,14 +132,16 @@ class TicketTalk:
         missing = (*_names(message, "missing"), *PLACES)
         if not message.memory.last.get("draft") or message.question:
             return None
-        is_value = self._extractor.is_value(message.text, missing=missing)
+        where = tells_where(message) and message.is_short and not is_report(message)
+        is_value = self._extractor.is_value(message.text, missing=missing) or (where and is_chinese(message.text))
         return Matter(Intent.REVISE, detail=message.text) if is_value else None
 
     def _clearly(self, message: Message) -> Matter | None:
         thanks = THANKS.match(message.plain) and not ACCEPTED.match(message.plain)
         if thanks and not is_mended(message.plain):
             return about_steps(message)
-        matter = self._answer(message) or about_draft(message) or about_ticket(message, self._prefix)
+        same = is_same(message, ticket_reference(message.text, self._prefix))
+        matter = same or self._answer(message) or about_draft(message) or about_ticket(message, self._prefix)
         return matter or about_news(message)
 
     def _answer(self, message: Message) -> Matter | None:
@@ -168,7 +179,7 @@ class TicketTalk:
         if intent is Intent.RESOLVE and "resolve_ticket" not in offered:
             intent = Intent.CANCEL  # who may not resolve means "I no longer need it"; withdrawing asks for a button
         elif matter.missing:
-            return AskBack(code=_TO_ASK[matter.missing])
+            return AskBack(code=_TO_ASK[matter.missing], options=self._options(matter, message))
         match intent:
             case (
                 Intent.DRAFT
@@ -190,6 +201,14 @@ class TicketTalk:
             case _:
                 detail = {_DETAILS[intent]: matter.detail} if intent in _DETAILS else {}
                 return Step(f"{intent}_ticket", {"ticket": matter.ticket or "last", **detail})
+
+    def _options(self, matter: Matter, message: Message) -> list[str]:
+        """Return the answers that are offered with what is asked back."""
+        if matter.missing != "same":
+            return []
+        language = "zh" if is_chinese(message.text) else "en"
+        number = matter.ticket if matter.ticket != "that" else message.memory.last.get("ticket", "")
+        return [say(language, "same_or_new.add", number=number), say(language, "same_or_new.new")]
 
     def _handed_over(self, matter: Matter, message: Message) -> Reading:
         """Draft a ticket with the conversation for somebody who wants a person, below whom they may call."""

@@ -1,4 +1,4 @@
-"""Thanks and praise, told by their words alone: "thanks, you saved my day", 太感谢了，帮大忙了."""
+"""Thanks, praise and what only takes note, told by its words alone: "thanks, you saved my day", "hm ok", 嗯明白."""
 
 import re
 
@@ -20,12 +20,27 @@ _BESIDE_WORDS = """
     """
 #: Words that thank or praise, and those that may stand beside them in a message that does nothing else.
 _KIND, _BESIDE = frozenset(_KIND_WORDS.split()), frozenset(_BESIDE_WORDS.split())
+#: Words that take note of what was told, or say that nothing else is wanted; and what may stand beside them.
+_NOTED_WORDS = """
+    ok okay okey oki k kk right alright aight understood noted gotcha roger fine good sure aha ahh clear sense see
+    got sorted done found solved enough mind works worked working running fixed
+    """
+_BESIDE_NOTED_WORDS = """
+    hm hmm hmmm mhm uh huh eh um yep yeah yup yes mate then i'll i'm i've will do did makes make that'll never no nvm
+    more nothing's need needed else already myself anyway there somewhere
+    """
+_NOTED = frozenset(_NOTED_WORDS.split())
+_BESIDE_NOTED = _BESIDE | _NOTED | _KIND | frozenset(_BESIDE_NOTED_WORDS.split())
+_NOTED_CHINESE = re.compile(
+    r"知道|明白|懂[了啦]|收到|清楚[了啦]|了解|搞定|弄好|找到了?|没(?:别的|其他|什么|啥)?(?:事|问题)[了啦]?|就这样|原来(?:如此|是这样)"
+    r"|^(?:[嗯哦噢喔啊唔好行]+的?[，, ]?)+$"
+)
 _WORD = re.compile(r"[a-z']+")
 _KIND_CHINESE = re.compile(
     r"谢谢|多谢|感谢|谢[了啦]|辛苦|太棒|真棒|厉害|帮了?[我你]?[个了]?大忙|给力|太好了|好用|不错|救了我|爱你|贴心|专业|优秀|点赞|有帮助|有用"
 )
 _BESIDE_CHINESE = re.compile(
-    r"帮忙|帮助|能用|可以|解决|搞定|修好|恢复|正常|已经|现在|回复|解答|回答|指点|提醒|明白|知道|懂|收到|清楚|耐心|"
+    r"帮忙|帮助|能用|可以|解决|搞定|修好|弄好|办好|恢复|正常|已经|现在|回复|解答|回答|指点|提醒|明白|知道|懂|收到|清楚|耐心|"
     r"[你您我们大家太真好非常十分很了啊呀啦哦喔哈嘛呢的是这次又对都么就去试嗯行那还哟耶用\s,，.。!！~、]"
 )
 
@@ -44,3 +59,14 @@ def is_praise(plain: str) -> bool:
         return not _KIND.isdisjoint(words) and all(word in _KIND or word in _BESIDE for word in words)
     rest = _KIND_CHINESE.sub("", plain)
     return rest != plain and not _BESIDE_CHINESE.sub("", rest)
+
+
+def is_noted(plain: str) -> bool:
+    """Tell whether a message only takes note of what was told: "hm ok", "got it ta", "never mind found it", 嗯明白."""
+    if "?" in plain or any(character.isdigit() for character in plain):
+        return False
+    if not chinese_characters(plain):
+        words = _WORD.findall(plain)
+        return not _NOTED.isdisjoint(words) and all(word in _BESIDE_NOTED for word in words)
+    rest = _NOTED_CHINESE.sub("", plain)
+    return rest != plain and not _BESIDE_CHINESE.sub("", _KIND_CHINESE.sub("", rest))

@@ -4,7 +4,7 @@ import re
 
 from agent.brains.output import NO_QUESTIONS, AskBack, Refuse
 from agent.brains.rules.understanding import phrases, scope_phrases
-from agent.brains.rules.understanding.manners import is_thanks
+from agent.brains.rules.understanding.manners import is_noted, is_thanks
 from agent.brains.rules.understanding.message import Message
 
 #: What is said to be kind, with the code of what is said back.
@@ -25,6 +25,8 @@ def ending(message: Message) -> AskBack | Refuse | None:
     accepts = message.follows("no_evidence", "asked_back") and phrases.ACCEPTED.match(plain)
     if is_thanks(plain) and not accepts:
         return AskBack(code="thanks")
+    if is_noted(plain) and message.follows("answered", "no_evidence") and not accepts:
+        return AskBack(code="noted")
     if scope_phrases.OVERRIDE.search(plain) or scope_phrases.SECRETS.search(plain):
         return Refuse(code="secrets")
     return None
