@@ -33,16 +33,16 @@ _NOT_NOW = re.compile(
 _NO = re.compile(r"\b(?:no|not|never) (?!breathing|real|respon|react|answer|getting up|mov|wak|conscious)")
 #: After it: the same, or it was long ago.
 _NOT_MEANT = re.compile(
-    r"^[^.!?;]{0,30}\b(?:drill|exercise|extinguisher|door|exit|training|insurance|policy|last (?:year|month)|"
+    r"^[^.!?;]{0,30}\b(?:drill|exercise|training|insurance|policy|last (?:year|month)|"
     r"(?:19|20)\d\d)\b|"
     r"^ ?(?:detection|prevention|detector battery|training|course|plan|awareness|certificate|update|system|insurance|"
-    r"department|bill|extinguishers?|doors?|drills?|blankets?|safety)\b|"
+    r"department|bill|extinguishers?|doors?|exits?|drills?|blankets?|safety)\b|"
     r"^[^.!?;]{0,40}\b(?:how much (?:is|are|does|do|will|would|to)|what (?:does|do|will|would) .{1,20} cost|"
     r"(?:what|where)(?:'s| is| are)? (?:the |our )?(?:price|fee|cost|charge|meeting|assembly|muster|gathering))\b|"
     r"^[^。!?;]{0,16}(?:多少钱|什么价|要花多少|费用|收费|集合点|集合地点)|"
     r"^[^.!?;]{0,40}\b(?:only a scratch|company car|(?:care|sick) leave|days? off|time off)\b|"
-    r"^[^。!?;,，]{0,8}(?:应急预案|预案|在哪|怎么申报|课|演习|演练|培训|保险|政策|制度|流程|时(?:应该|怎么|如何|"
-    r"要)|的(?:话|时候)|怎么(?:预防|避免))"
+    r"^(?!了|过|着|我|他|她)[^。!?;,，]{0,8}(?:应急预案|预案|在哪|怎么申报|课|演习|演练|培训|保险|政策|制度|流程|时(?:应该|怎么|如何|"
+    r"要)|的(?:话|时候)|怎么(?:预防|避免|举报|投诉|认定|报告|申报))"
 )
 
 
@@ -58,6 +58,11 @@ _ASKS_FOR_HELP = re.compile(
     r"can (?:someone|somebody|you|anyone|anybody) (?:\w{1,10} )?(?:come|help|call|send))\b|怎么办|救命|快来|帮忙"
 )
 
+
+#: Words that have lost their apostrophe: "cant", "theres".
+_UNSPELT = re.compile(
+    r"\b(?:(ca|do|wo|is|does|did|was|were|could|would|should|has|have|are)nt|(there|he|she|that|what)s)\b"
+)
 
 #: Of a longer message its beginning and its end are looked at: reading takes up to 40 microseconds a character.
 LONGEST, _HEAD, _TAIL = 2_000, 1_500, 500
@@ -76,9 +81,12 @@ class AlarmKind:
     signs: tuple[tuple[re.Pattern[str], ...], ...]  # looser ones: they count where nothing else is asked
     headings: re.Pattern[str]  # of the page that tells what to do
     query: Mapping[str, str]  # by language, what that page is looked for with
+    topics: tuple[re.Pattern[str], ...] = ()  # things that a message and a section may both speak of
     ticket: bool = False  # a ticket is offered
     private: bool = False  # where others read along, only the person sees the answer
     certain: bool = False  # whatever stands around it: better once too often
+    quiet: bool = False  # a hard moment and no siren: said softly, with nothing to hurry about
+    unless: re.Pattern[str] | None = None  # what makes it something else: a phone that was found
     calls: str = "desk"  # who is called where the company named no number: a text `alarm.<calls>`
     phone: str = ""
     say: Mapping[str, str] = field(default_factory=dict)  # by language, the company's own words in place of ours
@@ -93,7 +101,7 @@ class AlarmKind:
 
     def _meant(self, plain: str, parts: tuple[re.Pattern[str], ...]) -> bool:
         found = [part.search(plain) for part in parts]
-        if any(each is None for each in found):
+        if any(each is None for each in found) or (self.unless is not None and self.unless.search(plain)):
             return False
         if self.certain:
             return True
@@ -128,7 +136,7 @@ class Alarms:
 
     def of(self, text: str) -> str:
         """Return the name of the alarm that a message raises; "" for none."""
-        plain = normalise(text if len(text) <= LONGEST else f"{text[:_HEAD]}\n{text[-_TAIL:]}")
+        plain = _spelt(normalise(text if len(text) <= LONGEST else f"{text[:_HEAD]}\n{text[-_TAIL:]}"))
         found = next((name for name, alarm in self._alarms.items() if alarm.sounds(plain)), "")
         if found or (_ASKS.search(plain) and not _ASKS_FOR_HELP.search(plain)):
             return found
@@ -144,7 +152,8 @@ def shipped() -> Mapping[str, AlarmKind]:
     """Return the list as it is shipped."""
     said: dict[str, Mapping[str, Any]] = read_yaml(_SHIPPED)
     words: Mapping[str, str] = said.pop("words")
-    return {name: _alarm(name, one, words) for name, one in said.items()}
+    topics = tuple(map(re.compile, said.pop("topics")))
+    return {name: replace(_alarm(name, one, words), topics=topics) for name, one in said.items()}
 
 
 def alarms_of(home: Path) -> Alarms:
@@ -160,6 +169,11 @@ def alarms_of(home: Path) -> Alarms:
         raise AlarmsMisspelt(f"{file}: no alarm is called {', '.join(unknown)}; there are {', '.join(shipped())}")
     kept = {name: alarm for name, alarm in shipped().items() if name not in changes or changes[name].enabled}
     return Alarms({name: _changed(alarm, changes.get(name)) for name, alarm in kept.items()})
+
+
+def _spelt(plain: str) -> str:
+    """Return the text with the apostrophes that people in a hurry leave out."""
+    return _UNSPELT.sub(lambda found: f"{found[1]}n't" if found[1] else f"{found[2]}'s", plain)
 
 
 def _changed(alarm: AlarmKind, changes: _Changes | None) -> AlarmKind:
@@ -178,7 +192,7 @@ def _changed(alarm: AlarmKind, changes: _Changes | None) -> AlarmKind:
 
 def _alarm(name: str, said: Mapping[str, Any], words: Mapping[str, str]) -> AlarmKind:
     def pattern(written: str) -> re.Pattern[str]:
-        for word, meant in words.items():
+        for word, meant in reversed(tuple(words.items())):  # a word may name those above it
             written = written.replace(f"<{word}>", meant)
         return re.compile(written)
 
@@ -195,5 +209,7 @@ def _alarm(name: str, said: Mapping[str, Any], words: Mapping[str, str]) -> Alar
         ticket=bool(said.get("ticket")),
         private=bool(said.get("private")),
         certain=bool(said.get("certain")),
+        quiet=bool(said.get("quiet")),
+        unless=pattern(said["unless"]) if "unless" in said else None,
         calls=said.get("calls", "desk"),
     )

@@ -45,10 +45,11 @@ class _Drawing:
         own = alarm.say.get(language)
         # The company's own page says what to do; ours stands where it says nothing, and never against it.
         governs = page in (ABOUT, NUMBERED)
-        title = say(language, f"alarm.kind.{name}") if governs else say(language, f"alarm.do.{name}")
-        heading = Heading(title, badge=say(language, "alarm.badge"), tone="bad")
+        title = say(language, f"alarm.{'kind' if governs and not alarm.quiet else 'do'}.{name}")
+        heading = Heading(title) if alarm.quiet else Heading(title, badge=say(language, "alarm.badge"), tone="bad")
         call = "" if page == NUMBERED and not alarm.phone else _call(alarm, language)
-        words = f"{own or ''} {call}" if own or governs else say(language, f"alarm.then.{name}", call=call)
+        ours = say(language, f"alarm.then.{name}", call=call)
+        words = f"{own or ''} {call}" if own or (governs and not alarm.quiet) else ours
         blocks: list[Block] = [heading, *([Text(words.strip())] if words.strip() else [])]
         if alarm.ticket and decide(actor, Permission.TICKETS_CREATE).allowed:
             label = say(language, "alarm.ticket")

@@ -40,7 +40,7 @@ injury|有人晕倒了
 injury|同事从梯子上摔下来了
 violence|A man with a knife is in the lobby
 violence|My boss threatened me
-violence|I'm being harassed by a colleague
+harassment|I'm being harassed by a colleague
 violence|有人拿着刀
 self_harm|I want to kill myself
 self_harm|i dont want to live anymore
@@ -151,6 +151,104 @@ flood|a pipe burst in the basement
 flood|our server room is under water
 flood|ceiling is leaking onto the desks
 flood|仓库被水淹了
+grief|My father-in-law has died and I need to fly home
+grief|my best friend was killed in a crash on sunday
+grief|we buried my grandmother today
+grief|my son died
+grief|I lost my husband three weeks ago and I can't concentrate
+grief|my sister's husband passed
+grief|外婆上午过世了
+grief|我爸没了
+grief|我老公车祸去世了，我不知道该怎么办
+pregnancy_loss|she lost the twins
+pregnancy_loss|I had a miscarriage on Friday, do I have to come in?
+pregnancy_loss|我上周小产了
+pregnancy_loss|宝宝没能留住
+harassment|the cook keeps asking me out and won't take no for an answer
+harassment|my manager put his hand on my thigh in the meeting
+harassment|a guy from accounting sends me nude pics
+harassment|they laugh at my accent all day and call me names
+harassment|nobody talks to me any more, they exclude me from everything on purpose
+harassment|my boss yells at me in front of customers every day
+harassment|组长当着大家面骂我蠢猪
+harassment|同事老摸我的腰
+harassment|主管半夜给我发暧昧信息
+harassment|他们因为我是外地人天天嘲笑我
+violence|a customer threw a chair at me
+violence|my boyfriend turned up at reception and he's got a knife
+violence|someone is banging on the door and screaming he will kill us
+violence|a passenger headbutted the conductor
+violence|有个醉汉在打人
+violence|前夫堵在公司门口不让我走
+self_harm|I can't see how to carry on, I've had enough of everything
+self_harm|nobody would even notice if I wasn't here
+self_harm|i have a rope ready
+self_harm|I've been cutting again
+self_harm|同事说他站在天台上
+self_harm|我撑不下去了，想从楼上跳下去
+self_harm|活着对我来说没意义
+injury|a kid drank the descaler
+injury|Anna has gone all stiff and is shaking on the floor
+injury|my mate just dropped, he's not getting up
+injury|there's blood coming out of her ear
+injury|he sliced the top of his thumb off
+injury|I touched the wire and got zapped, my arm is numb
+injury|he can't breathe properly and his lips are blue
+injury|stung by a wasp and her throat is closing
+injury|the forklift went over Tim's foot
+injury|got drain cleaner all over my hands and it burns
+injury|she's burning up and talking nonsense
+injury|老板突然捂着胸口倒下了
+injury|手指被门夹断了
+injury|洗洁精进眼睛了怎么办
+injury|被蜂蛰了喉咙肿了喘不上气
+injury|有人喝了漂白水
+injury|脚被叉车压了
+injury|他抽过去了，口吐白沫
+trapped|I'm locked in the cold store and my phone is at 4%
+trapped|the door shut behind me and i cant get out of the freezer
+trapped|someone is stuck inside the lift on 3
+trapped|电梯停在半层，里面有三个人
+trapped|我被锁在冷库里了
+fire|flames in the bin
+fire|the dryer is smoking like mad
+fire|there's a crackling sound from the fuse box and it's black around it with smoke
+fire|a battery is swelling up and hissing and getting really hot
+fire|充电器烧起来了
+fire|烘干机里往外冒烟
+fire|配电箱噼里啪啦冒火星
+fire|闻着有股烧焦的味儿
+gas|i can smell rotten eggs in the kitchen
+gas|bleach and toilet cleaner got mixed, fumes everywhere, people coughing
+gas|厨房有股臭鸡蛋味
+gas|氨气漏了，眼睛都睁不开
+flood|water dripping through the lights in the office
+flood|the cellar is filling up
+flood|楼上漏下来的水把档案室泡了
+flood|厕所水管爆裂，水流到走廊了
+lost_device|i left my work phone in the cab
+lost_device|my company mobile fell out of my pocket on the tram
+lost_device|bag snatched with my work ipad in it
+lost_device|公司手机被人顺走了
+lost_device|笔记本忘在高铁上了
+phishing|I put my password in a page that wasn't really Microsoft
+phishing|opened the attachment and then a black window popped up
+phishing|i gave a caller the code from my phone
+phishing|scanned a qr code on a parking meter and put in my card, think its a scam
+phishing|a bloke phoned from 'IT' and i let him onto my pc
+phishing|我把短信验证码告诉客服了，感觉是骗子
+phishing|扫了一个二维码填了银行卡，好像是假的
+payment|transferred 4000 to a supplier whose bank details turned out to be fake
+payment|the boss mailed me to buy vouchers and I did, it wasn't him
+payment|we paid the wrong account
+payment|按邮件里的新账号汇了款，供应商说不是他们的
+payment|我给冒充老板的人转了五千
+ransomware|every file has turned into gibberish and there's a note asking for money
+ransomware|电脑上所有文件打不开，要我付钱
+data_leak|I cc'd 300 customers by accident
+data_leak|printed payslips were left on the train
+data_leak|sent Mr Brown's file to Mrs Green
+data_leak|把客户的身份证照片发到大群里了
 """
 CALM = """
 the project is a fire drill every week
@@ -254,6 +352,96 @@ water bill
 The screen is flickering and smells fine
 Who is the first aider?
 Our customer was hurt by the delay
+found a wallet in the canteen
+a guest left an ipad in room 12
+I found my phone again, all good
+捡到一张门卡
+客人把手机落在餐厅了
+the sink in the kitchen is overflowing
+电脑进水了开不了机
+手机掉进水里了
+spilled coffee on my laptop
+咖啡洒在键盘上了
+the printer is dead
+i'd kill for a day off
+my feet are killing me
+this meeting bored me to death
+she killed it in the presentation
+Excel crashed and burned
+I'm drowning in emails
+he's a pain in the neck
+what do we do if someone has a seizure
+how do I report harassment
+who do I tell if a colleague dies
+how long is bereavement leave
+what counts as gross misconduct
+am I allowed to carry a pocket knife
+where are the fire exits
+does the fire brigade come to drills
+the smoke break is too short
+I smashed the sales target
+we lost the client
+we lost the match
+lost the order in the system
+I lost my temper
+my mum is visiting on friday, can i leave early
+my daughter passed her exam
+my brother passed his driving test
+the plant on my desk died
+my car died on the way in
+my goldfish died
+is there a trap for mice in the cellar
+stuck in traffic, will be late
+the paper is stuck in the printer
+I'm stuck with this form
+the lift is out of order
+电梯坏了
+卡在登录界面了
+stuck in a meeting
+I got burned by that supplier
+a customer hit the jackpot
+the coffee hit the spot
+hit me up when you are free
+attack the stain with cold water
+the new rota is a disaster
+my boss is a slave driver
+the eye test is on monday
+眼睛累，想换显示器
+needle for the record player
+缝纫机的针断了
+the needle on the gauge is stuck
+我想死你了
+热死了
+吓死我了
+气死我了
+老板走了吗
+我妈妈走了以后我才吃饭
+同事昨天离职走了
+孩子没了书包
+水喝完了
+饮水机没水了
+地上有点水，需要拖
+窗户进雨水
+请问丧假几天
+性骚扰怎么举报
+如果收到钓鱼邮件怎么办
+我转发了邮件给同事
+付款了发票还没到
+paid the invoice yesterday, where do I file it
+I paid the invoice twice
+i sent the file to the wrong printer
+the link you sent was wrong
+I opened the wrong attachment
+I clicked the link and the page is blank
+entered my password, page says something went wrong
+typed the wrong password
+I gave my laptop back to IT
+gave my badge to the porter
+the intruder alarm keeps going off
+the smoke detector beeps every minute
+is it safe to mix bleach and vinegar
+what is the number of the gas company
+gas bill question
 """
 
 

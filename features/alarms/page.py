@@ -1,0 +1,224 @@
+"""Which section of the company's pages tells what to do in an alarm, and what of it is shown first."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from agent.results import Passage
+from features.alarms.alarms import AlarmKind
+from language.sentences import BLOCK, sentences
+from language.words import chinese_runs, content_words, normalise, stem
+
+#: A number to call: what looks like one, or what "call" stands before.
+_NUMBER = re.compile(
+    r"(?i)\b(?:call|phone|dial|ring|extension|on)\b[^.\n]{0,40}?(?<![\d-])\d{3}|"
+    r"(?:电话|拨打?|打|报|分机|内线|热线)[^。\n]{0,20}?\d{3}|"
+    r"(?<![\d.,-])(?!(?:19|20)\d\d\b)\+?\(?\d[\d ()/-]{5,18}\d(?![\d-])"
+)
+#: How the emergency services are called: an extension of the house is none.
+_SERVICES = re.compile(r"(?<![\d-])(?:112|911|999|000|11[0-9]|120|122|144)(?![\d-])")
+#: A sentence that tells to do something.
+_DO = re.compile(
+    r"(?i)(?:^|[.!?:;,] |\b(?:please|then|and|must|should) )(?:call|ring|phone|dial|leave|get|go|do not|don't|keep|"
+    r"rinse|wash|stop|turn|switch|pull|change|close|shut|press|break|stay|tell|report|inform|take|move|let|lock|evacuate|warn|"
+    r"ask|fetch|disconnect|unplug)\b|请|立即|马上|立刻|不要|切勿|先|拨打|通知|联系"
+)
+#: A section of so many bytes is shown as it is.
+_SHORT = 320
+_EMERGENCY = re.compile(r"\b(?:emergency|security|ambulance|first aid|fire)\b|紧急|保安|安保|急救")
+#: Headings of a list of numbers to call.
+_CONTACTS = re.compile(
+    r"\b(?:emergenc(?:y|ies)|contacts?|(?:phone|telephone|important) numbers?|(?:who|whom) to (?:call|ring))\b"
+    r"|紧急|电话|联系方式|联系人|通讯录"
+)
+#: What any alarm's page is looked for with.
+_ANY_ALARM = frozenset(
+    (
+        *(
+            "emergency",
+            "contact",
+            "number",
+            "security",
+            "report",
+            "what",
+            "whom",
+            "to",
+            "do",
+            "tell",
+            "or",
+            "in",
+            "the",
+        ),
+        *("and", "phone", "紧急", "电话", "联系", "处理", "怎么办", "报告", "物业", "安保"),
+    )
+)
+#: Words of headings that say nothing of the matter: any alarm may stand below them.
+_ANY_HEADING = re.compile(
+    r"emergenc\w*|security(?: incidents?)?|safe\w*|incidents?|report\w*|conduct|facilit\w*|building|water"
+    r"|\b(?:first|immediate\w*|at once|straight away|now|steps?)\b|紧急|安全(?:事件)?|安保|物业|设施|水"
+)
+#: Words that narrow no heading down.
+_ANYBODY = re.compile(r"\b(?:some(?:body|one|thing)|any(?:body|one|thing)|persons?|people|wrong|ill)\b")
+
+
+class Fit(IntEnum):
+    """How well a passage fits an alarm."""
+
+    CONTACTS = 0  # a list of numbers to call
+    MENTIONS = 1  # its text speaks of the matter
+    HEADED = 2  # its heading, or one above it, names the matter
+    TOLD = 3  # … its own heading does, and it says whom to call: nothing can fit better
+
+
+@dataclass(frozen=True)
+class AlarmPage:
+    """A section, how well it fits, and whom to call where it names nobody."""
+
+    passage: Passage
+    fit: Fit
+    numbers: Passage | None = None
+
+
+def best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> AlarmPage | None:
+    """Return the passage that tells best what to do, or a list of numbers to call; None where there is neither."""
+    matter = _Matter(alarm, said)
+    rated = [(rating, -place, passage) for place, passage in enumerate(found) if (rating := matter.rating(passage))]
+    listed = [each for passage in found if (each := matter.numbers(passage))]
+    if not rated:
+        return next((AlarmPage(each, Fit.CONTACTS) for each in listed), None)
+    (_, fit), _, passage = max(rated, key=lambda each: (each[0][0], each[1]))
+    return AlarmPage(passage, fit, None if calls(passage.shown) else next(iter(listed), None))
+
+
+def calls(shown: str, *, services: bool = False) -> bool:
+    """Tell whether a text says whom to call, or how the emergency services are called."""
+    return (_SERVICES if services else _NUMBER).search(shown) is not None
+
+
+def telling(text: str) -> str:
+    """Return a long section with whom to call and what to do first, and without what tells neither."""
+    if len(text.encode()) <= _SHORT or any(BLOCK.match(line) for line in text.splitlines()):
+        return text
+    parts = [_from_first(part) for part in re.split(r"\n\s*\n", text)]
+    first = [part for part in parts if calls(part)]
+    then = [part for part in parts if part and part not in first]
+    return "\n\n".join([*first, *then]) or text
+
+
+def _from_first(part: str) -> str:
+    """Return a paragraph from its first sentence that tells to do something; "" where none does."""
+    spans = ((at, part[at:end].strip()) for at, end in sentences(part, (0, len(part))))
+    return part[next((at for at, said in spans if calls(said) or _DO.search(said)), len(part)) :].strip()
+
+
+class _Matter:
+    """What an alarm is about, and what somebody spoke of: the measure of a section."""
+
+    def __init__(self, alarm: AlarmKind, said: str) -> None:
+        self._alarm = alarm
+        self._said = said
+        self._plain = normalise(said)
+        self._stems = frozenset(map(stem, content_words(said)))
+        # Whom to call stands on the page alone; for an emergency everybody knows a number.
+        self._of_desk = alarm.calls in ("desk", "confidant", "manager")
+        words = _core(alarm)
+        self._core = _any(words) or alarm.headings  # a list of the company's may name no matter
+        self._things = _any([word for word in words if not alarm.headings.search(word)])
+
+    def rating(self, passage: Passage) -> tuple[int, Fit] | None:
+        """Return how well a section fits; None where it is about something else.
+
+        One whose own heading names the matter goes before one that stands below such a heading, or speaks of it; one
+        that says whom to call before one that does not. One whose heading narrows it down to what nobody spoke of
+        ("Accident with a van") goes after all of its like, one whose heading names what somebody spoke of
+        ("Chemicals in the eye") before them.
+        """
+        headings = self._alarm.headings
+        section, shown = normalise(passage.source.section), normalise(passage.shown)
+        heading = section.rpartition(" > ")[2]
+        topics = [topic.search(self._plain) is not None for topic in self._alarm.topics if topic.search(heading)]
+        topical = any(topics)
+        named = topical or bool(self._narrow(heading) & self._stems) or self._pair(heading)
+        narrow = bool(topics) or bool(self._narrow(heading))
+        lists = _CONTACTS.search(heading) is not None
+        numbered = calls(passage.shown)
+        helps = named and headings.search(heading) is not None
+        told_of = headings.search(f"{section} {shown}" if topical else shown) is not None
+        below = named and not lists and told_of  # a lost badge, below "Badges"
+        beneath = headings.search(section.removesuffix(heading)) is not None
+        under = self._of_desk and numbered and beneath and not (narrow or lists)
+        names = self._core.search(heading) or headings.search(_ANY_HEADING.sub(" ", heading))
+        heads = bool(helps or below or under or names)
+        about = heads or self._core.search(section) is not None or len(set(self._core.findall(shown))) > 1
+        if not (about and (headings.search(section) or headings.search(shown))):
+            return None
+        if self._other(heading, f"{section} {shown}"):
+            return None
+        score = 4 * heads + 2 * bool(names) + 2 * bool(headings.search(section)) + 3 * numbered
+        score += 2 * (helps or (below and (topical or self._of_desk))) - 2 * (narrow and not named)
+        score += any(topic.search(shown) and topic.search(self._plain) for topic in self._alarm.topics)
+        told = numbered and names and not (narrow and not named)
+        return score, Fit.TOLD if told else Fit.HEADED if heads else Fit.MENTIONS
+
+    def numbers(self, passage: Passage) -> Passage | None:
+        """Return a table of numbers with the rows alone that the matter or any alarm needs; None for any other.
+
+        A list of numbers to call stays as it is where none of its rows says so.
+        """
+        lines = passage.shown.splitlines()
+        rows = [at for at, line in enumerate(lines) if line.startswith("|")]
+        numbered = [at for at in rows[2:] if calls(lines[at])]
+        ours = [at for at in numbered if self._speaks(normalise(lines[at]))]
+        lists = _CONTACTS.search(normalise(passage.source.section).rpartition(" > ")[2])
+        any_alarm = [at for at in numbered if lists and _EMERGENCY.search(normalise(lines[at]))]
+        if needed := ours or any_alarm:
+            kept = [line for at, line in enumerate(lines) if at in rows[:2] or at in needed]
+            return replace(passage, text="\n".join(kept), whole="")
+        speaks = lists and not rows and calls(passage.shown) and _EMERGENCY.search(normalise(passage.shown))
+        return passage if speaks else None
+
+    def _speaks(self, row: str) -> bool:
+        """Tell whether a row of a table is about the matter, or what somebody spoke of."""
+        words = frozenset(map(stem, content_words(row))) & self._stems
+        return self._core.search(row) is not None or any(word.isascii() and not word.isdigit() for word in words)
+
+    def _pair(self, heading: str) -> bool:
+        """Tell whether two Chinese characters of a heading that say more than the alarm stand in what was said."""
+        runs = chinese_runs(self._core.sub(" ", heading))
+        return any(run[at : at + 2] in self._plain for run in runs for at in range(len(run) - 1))
+
+    def _narrow(self, heading: str) -> frozenset[str]:
+        """Return the words of a heading that say more than what the alarm is about."""
+        rest = _ANYBODY.sub(" ", _ANY_HEADING.sub(" ", heading) if self._of_desk else heading)
+        words = (word for word in content_words(rest) if not self._core.search(word))
+        return frozenset(stem(word) for word in words if not self._alarm.headings.search(word))
+
+    def _other(self, heading: str, text: str) -> bool:
+        """Tell whether a section is about another thing than somebody spoke of: "Lost receipts", of a laptop."""
+        if not (self._of_desk and self._things) or self._things.search(text) or self._shares(text):
+            return False
+        rest = _ANY_HEADING.sub(" ", self._alarm.headings.sub(" ", heading))
+        words = [word for word in content_words(rest) if word.isascii() and stem(word) not in self._stems]
+        return bool(words) or any(len(run) > 1 and run not in self._said for run in chinese_runs(rest))
+
+    def _shares(self, shown: str) -> bool:
+        """Tell whether a section speaks of what somebody spoke of, beside what the alarm is about."""
+        rest = self._alarm.headings.sub(" ", self._plain)
+        words = frozenset(map(stem, content_words(shown)))
+        pairs = (run[at : at + 2] for run in chinese_runs(rest) for at in range(len(run) - 1))
+        return any(word.isascii() and stem(word) in words for word in content_words(rest)) or any(
+            pair in shown for pair in pairs
+        )
+
+
+def _any(words: Sequence[str]) -> re.Pattern[str] | None:
+    """Return what finds one of the words; None for no words."""
+    found = (rf"\b{re.escape(each)}" if each.isascii() else re.escape(each) for each in words)
+    return re.compile("|".join(found)) if words else None
+
+
+def _core(alarm: AlarmKind) -> tuple[str, ...]:
+    """Return the words that say what an alarm is about, of those with which its page is looked for."""
+    words = (word for query in alarm.query.values() for word in query.split())
+    return tuple(word.lower() for word in words if word.lower() not in _ANY_ALARM)
