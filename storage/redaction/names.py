@@ -13,9 +13,21 @@ class SecretKind(Enum):
     LOGIN = "login"  # somebody's name, and after it the secret
 
 
+#: What has a lock that opens with a number.
+LOCKS = (
+    r"door(?:s)?|gates?|entrance|alarm(?:[ ]panel|[ ]system)?|keypad|(?:the|our|my|this|key|hotel|office)[ ]safe"
+    r"|lock(?:er|[ ]?box)?|padlock|garage|barrier"
+    r"|gym|lift|elevator|(?:cash|letter|tool|key)[ -]?box|drawer|cage|cabinet|server[ ]room|bike[ ]?(?:room|shed)"
+)
+LOCKS_CHINESE = "门禁|大门|道闸|密码锁|保险[柜箱]|报警器|储物柜|钱箱|机房|车库|闸机|电梯"
+_OPENS = (
+    rf"(?:the|our|my|your|this|that)[ ](?:\w{{1,20}}[ ]){{0,2}}(?:{LOCKS})"
+    r"|(?:disarm|unlock|open|enter|get[ ]in|log[ ]?in|sign[ ]?in)"
+)
 _PASSWORD = (
     (
-        r"pas{1,2}[ -]?(?:words?|wrds?|wods?|phrases?|codes?|wort|wd)|passowrd|pass|pwd|psw|pw"
+        r"(?:secret|magic|code|safe|watch)[ -]?words?|pas{1,2}[ -]?(?:words?|wrds?|wods?|phrases?|codes?|wort"
+        r"|wd)|passowrd|pass|pwd|psw|pw"
         r"|kennwort|mot de passe|contrase[ñn]a"
     ),
     r"密[码碼]|口令|暗号|通行码",
@@ -27,28 +39,32 @@ _CODE = (
         r"|lock|2fa|mfa"
         r"|two[ -]factor|sms|login|log-?in|sign-?in|confirmation|auth(?:entication|enticator|orisation"
         r"|orization)?|backup"
-        r"|recovery|reset|scratch|emergency|keypad|combination|card)"
+        r"|recovery|reset|scratch|emergency|keypad|combination|card|pairing|screen|phone|tablet|voicemail)"
         r"(?:[ -](?!errors?|status|exit|postal|zip|country|cost|order|source)[a-z]{2,12})?[ -]?"
         r"(?:codes?|pins?|combination)"
-        r"|(?:2fa|mfa|authenticator(?:[ ]app)?|sms)[ ](?:says|shows|gives|gave|sent)"
+        r"|(?:2fa|mfa|two[ -]factor(?:[ ]app)?|authenticator(?:[ ]app)?|sms)[ ](?:just[ ])?(?:says|shows|gives"
+        r"|gave|sent|texted)"
+        rf"|codes?(?=[ ](?:for|to|of|on)[ ](?:{_OPENS})\b)"
         r"|codes?(?=[ ](?:from|on|in|by|of)[ ](?:the|my|our)[ ](?:authenticator|app|text|sms|phone|token|key[ ]?fob))"
     ),
     (
-        r"PIN ?码|验证码|校验码|动态码|安全码|恢复码|备[用份]码|救援码|解锁码|开锁码|门禁码|一次性代码|授权码|激活码"
-        r"|取[件货]码|提货码|开柜码|兑换码|邀请码|主持人码|入[会场]码"
+        r"PIN ?码|(?<![A-Za-z])PIN(?=[0-9]{4,8}(?![0-9]))|验证码|校验码|动态码|安全码|恢复码|备[用份]码|救援码"
+        r"|解锁码|开锁码|门禁码|一次性代码|授权码|激活码"
+        r"|(?:双因素|两步)(?:软件|应用|验证)?|取[件货]码|提货码|配对码|开柜码|兑换码|邀请码|主持人码|入[会场]码"
     ),
 )
 _KEY = (
     (
         r"(?:api|access|secret|private|signing|encryption|shared|pre-?shared|ssh|account|master|service|wpa2?"
         r"|wifi|wi-fi"
-        r"|bitlocker|recovery|wireguard|storage|webhook|host|client|root|deploy(?:ment)?|subscription)[ _-]?(?:key"
+        r"|bitlocker|recovery|wireguard|storage|webhook|host|client|app|consumer|root|deploy(?:ment)?"
+        r"|subscription)[ _-]?(?:key"
         r"|secret)s?"
         r"|(?:totp|otp|2fa|mfa|authenticator)[ _-]?(?:seed|secret|key)s?|seed(?:[ -]phrase)?|recovery phrase|mnemonic"
         r"|(?:(?:api|access|auth|bearer|refresh|session|personal access|bot|id|service|deploy|secret)[ _-]?)?tokens?"
         r"|secrets?|connection[ -]?string"
     ),
-    r"密钥|秘钥|密匙|令牌|凭[证据]|私钥|种子|助记词|访问键|API ?[Kk]ey",
+    r"密钥|秘钥|密匙|钥匙(?= ?[A-Za-z0-9])|令牌|凭[证据]|私钥|种子|助记词|访问键|API ?[Kk]ey",
 )
 _LOGIN = (
     (
@@ -82,7 +98,7 @@ OTHER_BEFORE = re.compile(
     r"(?i:\b(?:boarding|parking|day|season|rail|bus|press|visitor|guest|mountain|hall|ski|travel|first|second"
     r"|to|will|can"
     r"|did(?:n't)?|must|push|safety|bowling|hair|drawing|lynch|rolling|mr\.?|zip|top|open|trade|kill|error"
-    r"|status))[ -]$"
+    r"|status|cost|area|postal|dress|qr|source|country|order|booking|discount|response))[ -]$"
 )
 OTHER_AFTER = re.compile(
     r"(?i:['’]?s?[ _-](?:polic(?:y|ies)|rules?|resets?|managers?|pages?|portals?|links?|fields?|box|forms?"
@@ -107,8 +123,9 @@ IS = re.compile(
     r"(?:[ \t]{1,3}(?:now|still|currently|just|simply|again|called|set to|changed to|actually|probably|always"
     r"|the following|as follows|this|temporarily|jetzt))?[ \t]{0,3}[:：=]?\s{1,3})"
     r"|[ \t]{0,3}(?:[就还应该现在目前仍然依旧一直好像可能大概默认暂时都也我您你他设]{0,6})"
-    r"(?:改|换|设|设置|重置|更新|变|修改|更改|定|填|输入?|用)?(?:成|为|的)?了?(?:是|为|叫做?|成了?|[:：=])"
+    r"(?:改|换|设|设置|重置|更新|变|修改|更改|定|填|输入?|用)?(?:成|为|的)?了?(?:是不是|是|为|叫做?|成了?|[:：=])"
     r"[ \t]{0,3}[:：=]?(?:默认的?|临时的?)?[ \t]{0,3}"
+    r"|就?是?我?的?(?:生日|工号|学号|手机号?|身份证后六位)[是为:：]?(?=[0-9]{4})"
 )
 #: "changed my password to x", where the change was said before the name.
 TO = re.compile(r"(?i:[ \t]{1,3}(?:back[ \t]{1,3})?(?:to|into|as)(?:[ \t]{1,3}(?:just|simply))?[ \t]{0,3}:?[ \t]{1,3})")
@@ -125,7 +142,7 @@ FAR = re.compile(
 NEAR = re.compile(r"[ \t]{1,4}|(?=[\x21-\x7e])|\s{0,2}[(（「『“‘\"'`][ \t]?")
 
 #: What begins with that belongs to the name: what follows the "is" is the secret's, plain words too.
-BELONGS = re.compile(r"[ ](?:for|of)\b|[^\x00-\x7f]")
+BELONGS = re.compile(r"[ ](?:for|of)\b|['\"]?,[ ]?(?:mine\b|我的)|[^\x00-\x7f]")
 
 #: What stands between a secret and its name: "x is my password", "use x as the PIN", "x是我的密码", "用x做密码".
 BEFORE = re.compile(
@@ -176,7 +193,8 @@ THING = re.compile(
 UNITS = re.compile(
     r"(?i:[ \t-]{0,2}(?:characters?|chars?|digits?|letters?|symbols?|numbers?|days?|weeks?|months?|years?"
     r"|hours?|minutes?"
-    r"|seconds?|times|attempts?|tries|of|per|bits?|bytes?|or|and more|plus|%|€|\$|eur|usd|people|users)\b)"
+    r"|seconds?|times|attempts?|tries|of|per|bits?|bytes?|or|and more|plus|%|€|\$|eur|euros?|usd|dollars|people"
+    r"|users|kg|m|mm|km|gb|tb|watts?)\b)"
     r"|[ \t]{0,2}[位个天次年月日号字周小分秒种条人元块]"
 )
 

@@ -31,20 +31,27 @@ _CALLED = re.compile(
     r"|hash|checksum|sha\d*|md5|digest|fingerprint|build|id)|订单|工单|单号|序列号|编号|运单|发票|型号|提交|校验和)"
     r"[^.\n。]{0,20}$"
 )
+#: What it is called, where its check digits need not be right: people mistype.
+_BANK = re.compile(
+    r"(?i:\b(?:(?:credit|debit|bank|visa|master)[ -]?cards?|visa|amex|iban|bank account)\b[^.\n]{0,20})$"
+    r"|(?:银行|信用|储蓄|工资|借记)卡[^。\n]{0,8}$|卡号[^。\n]{0,6}$|(?:退款|收款|银行)[账帐][户号][^。\n]{0,6}$"
+)
 
 
 def number_spans(text: str) -> Iterator[Span]:
     """Yield where secret numbers stand that nothing announces."""
     for found in _IBAN.finditer(text):
         end = _end_of(found["written"], _LENGTHS.get(found["written"][:2].upper(), 0))
-        if end and is_iban(_SEPARATORS.sub("", found["written"][:end])):
+        if end and (is_iban(_SEPARATORS.sub("", found["written"][:end])) or _called_bank(text, found.start())):
             yield found.start(), found.start() + end
     for found in _CARD.finditer(text):
-        ends = (_end_of(found["written"], length) for length in _CARD_LENGTHS)
-        end = next((end for end in ends if end and is_card(_SEPARATORS.sub("", found["written"][:end]))), 0)
-        whole = not _GOES_ON.match(text, found.start() + end)
-        if end and whole and not is_called_otherwise(text, found.start()):
-            yield found.start(), found.start() + end
+        written, start = found["written"], found.start()
+        ends = [_end_of(written, length) for length in _CARD_LENGTHS]
+        whole = [end for end in ends if end and not _GOES_ON.match(text, start + end)]
+        called = _called_bank(text, start)
+        end = next((end for end in whole if called or is_card(_SEPARATORS.sub("", written[:end]))), 0)
+        if end and not is_called_otherwise(text, start):
+            yield start, start + end
 
 
 def is_iban(number: str) -> bool:
@@ -71,6 +78,10 @@ def _end_of(written: str, length: int) -> int:
         if seen == length:
             return place
     return 0
+
+
+def _called_bank(text: str, start: int) -> bool:
+    return _BANK.search(text[max(0, start - 40) : start]) is not None
 
 
 def is_called_otherwise(text: str, start: int) -> bool:

@@ -19,6 +19,7 @@ from storage.redaction.numbers import Span, number_spans
 from storage.redaction.options import option_spans
 from storage.redaction.sentences import sentence_spans
 from storage.redaction.stored import MARK, redact, without_shapes
+from storage.redaction.told import told_spans
 from storage.redaction.values import find_value, is_mixed, is_number, is_word, trimmed
 
 #: "My password? x", "Here is my password. It's x".
@@ -26,13 +27,6 @@ _NEXT = re.compile(
     r"(?:[ \t]{0,2}[.?!,。？！，])?\s{0,3}"
     r"(?:(?i:(?:it|that|this|mine|here|there)(?:['’]s|[ ]is|[ ]goes)(?:[ ]it)?)[ \t:]{0,3}"
     r"|(?:就是|它是|是)[ \t:：]{0,2})?"
-)
-#: "log in as ada with x", "it opens with x".
-_SIGNED_IN = re.compile(
-    r"(?i:\b(?:log(?:ged|ging)?|sign(?:ed|ing)?|connect(?:ed|ing)?)[ -]?(?:in|on|into)?\b[^.\n]{0,30}?"
-    r"\bas[ ]\S{1,64}[ ](?:with|using|and|/|:)"
-    r"|\bssh[ ][^.\n]{1,40}?[ ](?:with|using)|\b[a-z][a-z0-9_-]{0,30}@[0-9a-z.-]{1,60}[ ](?:with|using)"
-    r"|\b(?:unlock|decrypt|open)(?:s|ed)?[ ](?:\w{1,20}[ ]){0,4}(?:with|using))[ ]{1,2}(?P<value>[\x21-\x7e]{4,64})"
 )
 #: "The wifi is Guest and the key is x", "SSID: Guest / Key: x".
 _WIRELESS = re.compile(r"(?i:\b(?:wi-?fi|wlan|ssid|hotspot|wireless)\b|无线|热点)[^\n]{0,80}?(?P<key>(?i:\bkey\b))")
@@ -48,6 +42,10 @@ _FROM_TO = re.compile(
 )
 #: "60 71 22" before "as my PIN".
 _GROUPS_BEFORE = re.compile(r"(?<![0-9A-Za-z.:-])[0-9]{2,4}(?:[ -][0-9]{2,4}){1,5}$")
+#: "The passcode of the iPad? It was x", a question that names one and is answered.
+_ANSWERED = re.compile(
+    r"[^.!?。！？\n]{1,60}[?？]\s{0,2}(?:(?i:(?:it|that|this|mine)(?:['’]s|[ ]is|[ ]was))[ ]{1,2}|(?:就是|它是|是)[ ]?)"
+)
 #: How far a secret may stand from its name, in characters.
 _FAR = 80
 #: One more code of a list of recovery codes.
@@ -55,6 +53,10 @@ _ALSO = re.compile(
     r"(?:[ \t]{0,3}(?:[,;、，/|&]|(?i:and|or)(?=\s)|和)?\s{1,4}(?:\d{1,2}[.)][ ]|[-*•][ ])?"
     r"|[ \t]{0,2}[,;、，/|][ \t]{0,2})"
     r"(?P<value>(?=[A-Za-z-]{0,12}[0-9])[A-Za-z0-9]{3,16}(?:-[A-Za-z0-9]{2,16}){0,5})(?![A-Za-z0-9])"
+)
+#: "It was x or y".
+_OR = re.compile(
+    r"[,，]?[ ]{0,2}(?:(?i:or)[ ]{1,2}|或者?是?[ ]?)(?P<value>(?=[^\s0-9]{0,40}[0-9])[\x21-\x7e]{4,40})(?!\w)"
 )
 _MOST_CODES = 32
 #: "ada:x@db.example.com", and what stands before a colon and an address of mail, too.
@@ -91,7 +93,7 @@ _LABELS = frozenset(
 )
 _ROOTS = frozenset("root admin administrator sa postgres mysql oracle guest deploy".split())  # noqa: SIM905
 #: Names that are words in other places, too.
-_ALSO_WORDS = frozenset("pass pin tan secret secrets login logins sign-in token tokens seed".split())  # noqa: SIM905
+_ALSO_WORDS = frozenset("pass pin tan secret secrets login logins sign-in token tokens seed code codes".split())  # noqa: SIM905
 
 
 #: A text with secrets is looked through until nothing more is found, so often at most.
@@ -129,11 +131,10 @@ def _redacted(text: str) -> str:
         *key_spans(text),
         *option_spans(text),
         *_at_hosts(text),
-        *_signed_in(text),
         *_wireless(text),
         *_named(text),
     ]
-    found += [*made_up_spans(text), *sentence_spans(text)]
+    found += [*told_spans(text), *made_up_spans(text), *sentence_spans(text)]
     return redact(_marked(text, found))
 
 
@@ -165,14 +166,16 @@ def _named(text: str) -> Iterator[Span]:
             yield before_it
         if after is not None:
             yield after
-            yield from _more(text, after[1]) if name["code"] or name["key"] else ()
+            yield from _more(text, after[1], _OR if name["password"] else _ALSO)
 
 
 def _wireless(text: str) -> Iterator[Span]:
     """Yield the keys of wireless networks, which may be words."""
     for found in _WIRELESS.finditer(text):
         said = names.SIGN.match(text, found.end()) or names.IS.match(text, found.end())
-        key = find_value(text, said.end(), kind=SecretKind.PASSWORD, how="sign") if said else None
+        near = None if said else names.NEAR.match(text, found.end())
+        at = said or near
+        key = find_value(text, at.end(), kind=SecretKind.PASSWORD, how="sign" if said else "near") if at else None
         if key:
             yield key
 
@@ -187,11 +190,13 @@ def _another(text: str, at: int, until: int) -> Iterator[Span]:
 
 
 def _from_to(text: str, at: int) -> Iterator[Span]:
-    """Yield both secrets of a change: where one of them is no word, the other may be."""
-    found = _FROM_TO.match(text, at)
-    sides = [trimmed(text, *found.span(side)) for side in ("old", "new")] if found else []
-    if any(is_mixed(value, SecretKind.PASSWORD, how="near") for value, _, _ in sides):
-        yield from ((start, end) for _, start, end in sides)
+    """Yield both secrets of a change: where one of them is no word, the other may be; two numbers are, too."""
+    about = names.OTHER_AFTER.match(text, at)
+    for found in _FROM_TO.finditer(text, at, at + _FAR):
+        sides = [trimmed(text, *found.span(side)) for side in ("old", "new")]
+        mixed = any(is_mixed(value, SecretKind.PASSWORD, how="near") for value, _, _ in sides)
+        if mixed or (not about and all(is_number(value, SecretKind.PASSWORD, how="near") for value, _, _ in sides)):
+            yield from ((start, end) for _, start, end in sides)
 
 
 def _after(text: str, name: re.Match[str], *, until: int) -> Span | None:
@@ -226,8 +231,9 @@ def _further(text: str, end: int, until: int, *, kind: SecretKind) -> Span | Non
         if found:
             return found
         since = far.end()
-    following = _NEXT.match(text, end)
-    return find_value(text, following.end(), kind=kind, how="next") if following else None
+    following, answered = _NEXT.match(text, end), _ANSWERED.match(text, end)
+    found = find_value(text, following.end(), kind=kind, how="next") if following else None
+    return found or (find_value(text, answered.end(), kind=kind, how="far") if answered else None)
 
 
 def _before(text: str, name: re.Match[str]) -> Span | None:
@@ -257,10 +263,10 @@ def _before(text: str, name: re.Match[str]) -> Span | None:
     return (begin, end) if told and kind is SecretKind.PASSWORD and is_word(value, "is") else None
 
 
-def _more(text: str, at: int) -> Iterator[Span]:
-    """Yield the further codes of a list."""
+def _more(text: str, at: int, link: re.Pattern[str]) -> Iterator[Span]:
+    """Yield the further codes of a list, or what a password was otherwise."""
     for _ in range(_MOST_CODES):
-        also = _ALSO.match(text, at)
+        also = link.match(text, at)
         if also is None or names.UNITS.match(text, also.end("value")) or names.THING.fullmatch(also["value"]):
             return
         yield also.span("value")
@@ -274,15 +280,6 @@ def _at_hosts(text: str) -> Iterator[Span]:
         told = not value.isalpha() or user in _ROOTS
         if user not in _LABELS and told and not names.PLACEHOLDER.fullmatch(value):
             yield found.span("value")
-
-
-def _signed_in(text: str) -> Iterator[Span]:
-    """Yield the passwords of "log in as ada with x", "it opens with x"."""
-    for found in _SIGNED_IN.finditer(text):
-        value, start, end = trimmed(text, *found.span("value"))
-        code = is_number(value, SecretKind.CODE, how="near") and not names.UNITS.match(text, end)
-        if code or is_mixed(value, SecretKind.PASSWORD, how="near"):
-            yield start, end
 
 
 def _kind_of(name: re.Match[str]) -> SecretKind:

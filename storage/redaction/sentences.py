@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from storage.redaction import names
-from storage.redaction.names import SecretKind
 from storage.redaction.numbers import Span, is_called_otherwise
-from storage.redaction.values import is_mixed, trimmed
+from storage.redaction.values import NUMBERED_THINGS, is_made, is_numbered, is_numbered_thing, trimmed
 
 #: How far a sentence is followed from the name of a secret, in characters.
 _FAR = 120
@@ -41,25 +40,8 @@ _NUMBERED = re.compile(
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 #: What is written without a space, of letters and digits at least.
 _RUN = re.compile(r"[^\s,;\u3000-\u303f\u4e00-\u9fff\uff00-\uffef“”‘’…]{5,48}")
-_WRITTEN_OTHERWISE = re.compile(r"[=(){}<>\[\]\"`]|\.[a-z]{2,4}$")  # of programs, and files
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,15}://|[^\s@]{1,64}@[a-z0-9-]{1,60}\.|[^\s/\\]{0,60}[/\\]", re.IGNORECASE)
-#: How names of things are made: a word, or words with hyphens, and a number behind; and tags in capitals.
-_NUMBERED_THING = re.compile(r"[^\W\d_]+(?:[-_.][^\W_]+)*[-_.]?[0-9]{1,4}")
+#: Tags in capitals.
 _TAG = re.compile(r"[A-Z0-9]{1,8}(?:[-_.&+][A-Z0-9]{1,8})*[a-z]?")
-#: Things that have numbers: no password is made of them, or it is as good as none.
-_THINGS = frozenset(
-    """
-    admin android ap api app area backup ball base bay berth bios block bolt box branch bridge build building cam camera
-    cart case cell chapter chrome class client code computer crane db deck depot desk desktop dev device dock edge
-    error firefox fleet floor folder form gate group hall host hub inc ios ipad iphone item job kiosk lab lane laptop
-    level lift line linux locker mac macbook machine meter mobile model module monitor net nginx node nodejs notebook
-    office order outlook page panel part pc phone pier plant point port postgres printer prod pump python rack reader
-    rechner release req robot room router samsung scale scanner sector sensor server session sheet shelf shift shop
-    site slot srv ssh sso svc stage staging station step stock store switch system table tablet team teams terminal test
-    thinkpad ticket tool track truck type ubuntu unit user van vehicle ver version vlan vm ward web wifi win windows
-    wlan workstation zone drucker
-    """.split()  # noqa: SIM905 - a hundred words read better as a text
-)
 #: What names something before it: "for athena07", "user lena77", "on the server b-21".
 _NAMING = re.compile(
     r"(?:(?i:\b(?:for|on|of|at|in|into|to|onto|via|by|the|a|an|this|that|our|called|named|with|and|or|than|like"
@@ -99,19 +81,6 @@ _WORD = re.compile(
     r"|[输填打]入?[了的]?(?:的是)?|一直用的是?|(?:原来|以前)那个|(?<=密码)从)[“\"'‘]?"
     r"(?P<value>[A-Za-z\u00c0-\u024f]{6,40})(?![\w-]|[“”\"'’]?[ ]?(?:的|密码|账|帐|邮箱|系统|password|account|as\b))"
 )
-#: "X <- that's what I type": enough without the name of a secret.
-_TYPED_AFTER = re.compile(
-    r"(?<!\S)(?P<value>[\x21-\x7e\u00c0-\u024f]{5,48})[ ]{1,2}(?:<-+|←|<=)?[ ]?(?i:(?:that|this)(?:['’]?s|[ ]is)[ ]what"
-    r"[ ](?:i|we|he|she|they)(?:['’]m)?[ ](?:type|typed|enter|entered|use|used|put|typing|entering|using)\b)"
-)
-#: "They said to use x, doesn't let me in": enough beside signing in.
-_TOLD = re.compile(
-    r"(?i:\b(?:said|told[ ](?:me|us)|asked[ ](?:me|us))[ ](?:to[ ])?(?:use|try|enter|type|take)[ ]{1,2}[\"'“‘(]?)"
-    r"(?P<value>[\x21-\x7e\u00c0-\u024f]{5,48})"
-)
-_REFUSED = re.compile(
-    r"(?i:\b(?:account|log(?:ged|ging)?[ -]?(?:in|on)|login|let[ ]me[ ]in|get[ ]in|locked|reset|denied|rejected)\b)"
-)
 
 
 def sentence_spans(text: str) -> Iterator[Span]:
@@ -135,7 +104,6 @@ def sentence_spans(text: str) -> Iterator[Span]:
     ):
         for begin, end in _merged(spans):
             yield from look(text, begin, end)
-    yield from _typed_or_told(text)
 
 
 def _spoken_of(text: str) -> Iterator[tuple[re.Match[str], bool]]:
@@ -144,14 +112,6 @@ def _spoken_of(text: str) -> Iterator[tuple[re.Match[str], bool]]:
         other = names.OTHER_BEFORE.search(text, max(0, found.start() - 12), found.start())
         if not other and (found["password"] or found["code"]):
             yield found, names.OTHER_AFTER.match(text, found.end()) is not None
-
-
-def _typed_or_told(text: str) -> Iterator[Span]:
-    for typed in _TYPED_AFTER.finditer(text):
-        yield from _mixed(text, typed)
-    for told in _TOLD.finditer(text):
-        if _REFUSED.search(text, max(0, told.start() - _FAR), told.end() + _FAR):
-            yield from _mixed(text, told)
 
 
 def _merged(spans: list[Span]) -> Iterator[Span]:
@@ -189,8 +149,8 @@ def _codes(text: str, begin: int, end: int) -> Iterator[Span]:
 
 def _names(value: str, before: str) -> bool:
     """Return whether a word with a number behind names a thing, by what it is made of or by what stands before it."""
-    parts = {*re.split(r"[\W\d_]+", value.lower()), *before.lower().split()[-1:]}
-    return not _THINGS.isdisjoint(parts) or _NAMING.search(before) is not None
+    called = NUMBERED_THINGS.isdisjoint(before.lower().split()[-1:])
+    return is_numbered_thing(value) or not called or _NAMING.search(before) is not None
 
 
 def _passwords(text: str, begin: int, end: int, *, sure: bool = False) -> Iterator[Span]:
@@ -201,11 +161,11 @@ def _passwords(text: str, begin: int, end: int, *, sure: bool = False) -> Iterat
     changed_to = next((each.end() for each in _TO.finditer(text, begin, end)), -1)
     for found in _RUN.finditer(text, begin, end):
         value, start, stop = trimmed(text, *found.span())
-        if not _is_made(value) or is_called_otherwise(text, start):
+        if not is_made(value) or is_called_otherwise(text, start):
             continue
         before = text[max(0, start - 24) : start]
         put = found.start() == changed_to or _PUT.search(before) or _PUT_AFTER.match(text, stop)
-        if put or not (sure or _TAG.fullmatch(value) or (_NUMBERED_THING.fullmatch(value) and _names(value, before))):
+        if put or not (sure or _TAG.fullmatch(value) or (is_numbered(value) and _names(value, before))):
             yield start, stop
 
 
@@ -214,7 +174,7 @@ def _questioned(text: str, begin: int, end: int) -> Iterator[Span]:
     for put in _QUESTIONED.finditer(text, begin, end):
         run = _RUN.match(text, put.end())
         value, start, stop = trimmed(text, *run.span()) if run else ("", 0, 0)
-        if _is_made(value):
+        if is_made(value):
             yield start, stop
 
 
@@ -222,16 +182,3 @@ def _words(text: str, begin: int, end: int) -> Iterator[Span]:
     for found in _WORD.finditer(text, begin, end):
         if names.is_plain_secret(found["value"]):
             yield found.span("value")
-
-
-def _mixed(text: str, found: re.Match[str]) -> Iterator[Span]:
-    value, start, stop = trimmed(text, *found.span("value"))
-    if _is_made(value):
-        yield start, stop
-
-
-def _is_made(value: str) -> bool:
-    """Return whether letters and digits are mixed, in what is no address, no date and no thing of another kind."""
-    digits, letters = any(each.isdigit() for each in value), any(each.isalpha() for each in value)
-    mixed = digits and letters and len(value) >= 6 and is_mixed(value, SecretKind.PASSWORD, how="near")
-    return mixed and not _ADDRESS.match(value) and not _WRITTEN_OTHERWISE.search(value)

@@ -62,6 +62,7 @@ SHAPES = (
     r"(?=[A-Za-z_-]{0,60}[0-9])[0-9A-Za-z_=+/-]{20,400}",  # those that are known by what they begin with
     START + r"[0-9]{8,10}:[0-9A-Za-z_-]{35}" + END,  # Telegram
     START + r"[0-9a-f]{32}-us[0-9]{1,2}+" + END,  # Mailchimp
+    r"(?<![0-9-])(?:[0-9]{6}-){7}[0-9]{6}(?![0-9-])",  # BitLocker
     START + r"AGE-SECRET-KEY-1[0-9A-Z]{58}" + END,
     START + r"[0-9A-Za-z_~.-]{3}8Q~[0-9A-Za-z_~.-]{31,34}(?![0-9A-Za-z_~-])",  # Microsoft Entra
     r"(?i:(?<=[?&]x-amz-signature=)|(?<=[?&]signature=))[0-9A-Za-z%+/=_-]{30,500}",

@@ -15,7 +15,7 @@ _BESIDE = frozenset({"near", "far", "next"})
 #: Letters of a plain word, at least, and digits of a number, at least, that can be a secret of a kind.
 _LEAST_LETTERS = {SecretKind.PASSWORD: 4, SecretKind.CODE: 5, SecretKind.KEY: 6, SecretKind.LOGIN: 99}
 _LEAST_DIGITS = {SecretKind.PASSWORD: 4, SecretKind.CODE: 3, SecretKind.KEY: 4, SecretKind.LOGIN: 99}
-_LEAST_DIGITS_BESIDE = {SecretKind.PASSWORD: 4, SecretKind.CODE: 4, SecretKind.KEY: 6, SecretKind.LOGIN: 99}
+_LEAST_DIGITS_BESIDE = {SecretKind.PASSWORD: 4, SecretKind.CODE: 3, SecretKind.KEY: 6, SecretKind.LOGIN: 99}
 
 _QUOTED = re.compile(
     r"""[("“”'‘`「『《（*]{1,3}(?P<value>[^"“”'‘’`「」『』《》（）\n]{1,100}?)"""
@@ -39,7 +39,25 @@ _ACCOUNT = re.compile(
     r"(?:[/|,;、，:]|(?i:and|with|pass(?:word)?)(?=[ \t])|和)[ \t]{0,2}(?=[\x21-\x7e])"
 )
 _PATH = re.compile(r"/|\\\\|[A-Za-z]:\\")
+_WRITTEN_OTHERWISE = re.compile(r"[=(){}<>\[\]\"`]|\.[a-z]{2,4}$")  # of programs, and files
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,15}://|[^\s@]{1,64}@[a-z0-9-]{1,60}\.|[^\s/\\]{0,60}[/\\]", re.IGNORECASE)
 _SPELLED = re.compile(r"[^\W\d_]+(?:['’/.,_-][^\W\d_]+)*")
+#: How names of things are made: a word, or words with hyphens, and a number behind.
+_NUMBERED = re.compile(r"[^\W\d_]+(?:[-_.][^\W_]+)*[-_.]?[0-9]{1,4}")
+#: Things that have numbers: no password is made of them, or it is as good as none.
+NUMBERED_THINGS = frozenset(
+    """
+    admin android ap api app area backup ball base bay berth bios block bolt box branch bridge build building cam camera
+    cart case cell chapter chrome class client code computer crane db deck depot desk desktop dev device dock edge
+    error firefox fleet floor folder form gate group hall host hub inc ios ipad iphone item job kiosk lab lane laptop
+    level lift line linux locker mac macbook machine meter mobile model module monitor net nginx node nodejs notebook
+    office order outlook page panel part pc phone pier plant point port postgres printer prod pump python rack reader
+    rechner release req robot room router samsung scale scanner sector sensor server session sheet shelf shift shop
+    site slot srv ssh sso svc stage staging station step stock store switch system table tablet team teams terminal test
+    thinkpad ticket tool track truck type ubuntu unit user van vehicle ver version vlan vm ward web wifi win windows
+    wlan workstation zone drucker
+    """.split()  # noqa: SIM905 - a hundred words read better as a text
+)
 
 
 def find_value(text: str, at: int, *, kind: SecretKind, how: How) -> Span | None:
@@ -106,6 +124,29 @@ def is_mixed(value: str, kind: SecretKind, *, how: How) -> bool:
             return (letters or digits) and len(value) >= (5 if beside else 4)
 
 
+def is_made(value: str) -> bool:
+    """Return whether letters and digits are mixed, in what is no address, no date and no thing of another kind."""
+    digits, letters = any(each.isdigit() for each in value), any(each.isalpha() for each in value)
+    mixed = digits and letters and len(value) >= 6 and is_mixed(value, SecretKind.PASSWORD, how="near")
+    return mixed and not _ADDRESS.match(value) and not _WRITTEN_OTHERWISE.search(value)
+
+
+def is_numbered(value: str) -> bool:
+    """Return whether a word is made as names of things are: words, and a number behind."""
+    return _NUMBERED.fullmatch(value) is not None
+
+
+def is_numbered_thing(value: str) -> bool:
+    """Return whether a word is made of what names things that have numbers: "laptop12"."""
+    return not NUMBERED_THINGS.isdisjoint(re.split(r"[\W\d_]+", value.lower()))
+
+
+def mixes_three(value: str) -> bool:
+    """Return whether a word has three of capitals, small letters, digits and signs."""
+    kinds = (str.isupper, str.islower, str.isdigit, lambda each: not each.isalnum())
+    return sum(any(kind(each) for each in value) for kind in kinds) >= 3
+
+
 def _after_account(text: str, at: int, *, how: How) -> Span | None:
     """Return where the password stands in "ada / x"; written without a space between them, both go."""
     account = _ACCOUNT.match(text, at)
@@ -125,7 +166,8 @@ def _several(text: str, at: int, *, kind: SecretKind, how: How) -> Span | None:
     if how not in ("sign", "is") or kind not in (SecretKind.PASSWORD, SecretKind.KEY):
         return None
     sentence = _SENTENCE.match(text, at)
-    if sentence and sum(each in names.SAYS_SOMETHING or len(each) < 3 for each in sentence[0].split()) <= 1:
+    words = sentence[0].split() if sentence else []
+    if sentence and sum(each in names.SAYS_SOMETHING or len(each) < 3 for each in words) <= max(1, len(words) // 4):
         return sentence.span()
     chinese = names.CHINESE_WORD.match(text, at)
     return chinese.span() if chinese and not names.SAYS_SOMETHING_CHINESE.search(chinese[0]) else None

@@ -1,8 +1,11 @@
 """What people say loses its secrets, by shape, check digits and words; what sounds like one stays."""
 
+import re
 import time
+from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -13,6 +16,10 @@ from tests.fixtures import secrets_held_out as held
 from tests.fixtures import secrets_of_staff as staff
 from tests.fixtures.secrets import CHINESE, ENGLISH, ORDINARY, SECRETS, phrased, remains
 from tests.storage.secrets_fourth import FIFTH, FOURTH
+
+#: Sentences with their secrets marked.
+_IN_WORDS = Path(__file__).with_name("said_in_words.yaml")
+_MARKED = re.compile("⟦([^⟧]+)⟧")
 
 
 def test_sixty_secrets_in_twenty_phrasings_of_each_language() -> None:
@@ -49,6 +56,25 @@ def test_what_staff_say(batch: staff.Batch, most_missed: int, most_wrong: int) -
     assert len(missed) <= most_missed, missed
     wrong = [each for each in batch.ordinary if redact_said(each) != each]
     assert len(wrong) <= most_wrong, wrong
+
+
+@pytest.mark.parametrize(("name", "most_missed"), [("first", 1), ("second", 1), ("third", 3)])
+def test_what_is_said_in_free_words(name: str, most_missed: int) -> None:
+    """At first sight 61 of 80, 44 of 54 and 15 of 26 were taken out; all that has no secret stayed whole."""
+    batch = yaml.safe_load(_IN_WORDS.read_text(encoding="utf-8"))[name]
+    said = [each.replace("~", "") for each in batch]
+    wrong = [each for each in said if "⟦" not in each and redact_said(each) != each]
+    missed = [
+        each
+        for each in said
+        if any(remains(secret, redact_said(_without_marks(each))) for secret in _MARKED.findall(each))
+    ]
+    assert wrong == []
+    assert len(missed) <= most_missed, missed
+
+
+def _without_marks(said: str) -> str:
+    return said.translate(str.maketrans("", "", "⟦⟧"))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,206 @@
+"""Secrets that a link announces, where no name of one stands beside them: "log in as ada with x", "root / x".
+
+A grammar of rows: what links (a pattern with the value in it), what the value must be made of, and what must be spoken
+of near it. A new way to say a secret is a row here, or a word in `names.py`.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from storage.redaction import names
+from storage.redaction.names import SecretKind
+from storage.redaction.numbers import Span
+from storage.redaction.values import is_made, is_mixed, is_number, is_numbered_thing, mixes_three, trimmed
+
+#: What is said of signing in, beside the names of secrets.
+SIGNING_IN = re.compile(
+    r"(?i:\b(?:log(?:s|ged|ging)?[ -]?(?:in|on|into)|sign(?:s|ed|ing)?[ -]?(?:in|on|into)|log(?:in|on)s?|unlock\w*"
+    r"|locked|accounts?|wi-?fi|wlan|ssid|hotspot|bios|authenticat\w+|credentials?|intranet|vpn|ssh|permission denied"
+    r"|(?:can['’]?t|cannot|unable to)[ ]get[ ](?:back[ ])?in(?:to)?|keeps?[ ](?:saying|asking|rejecting)"
+    r"|(?:is|was|gets?|got)[ ](?:rejected|refused|denied|not[ ]accepted))\b)"
+    r"|登[录陆]|登不[上进]|进不去|[账帐][号户]|解锁|内网|无线|热点|提示(?:错误|不对)|(?:系统|电脑|它)[说显]示?(?:不对|错误|不正确)"
+)
+_SPOKEN = re.compile(rf"{names.NAME.pattern}|{SIGNING_IN.pattern}", re.IGNORECASE)
+_ACCOUNT = re.compile(rf"{_SPOKEN.pattern}|\buser\b|用户", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"(?i:\b(?:account|log(?:ged|ging)?[ -]?(?:in|on)|login|let[ ]me[ ]in|get[ ]in|locked|reset|denied|rejected)\b)"
+)
+_ANY = r"(?P<value>[\x21-\x7e\u00c0-\u024f]{4,64})"
+_DIGITS = r"(?P<value>[0-9]{3,8}|[0-9]{1,4}(?:[ -][0-9]{1,4}){1,3})(?![A-Za-z0-9_:/%-]|[.,][0-9])"
+
+
+@dataclass(frozen=True)
+class _Link:
+    """One way to announce a value; `near` must stand within so many characters of it."""
+
+    pattern: re.Pattern[str]
+    holds: Callable[[str], bool]
+    near: re.Pattern[str] | None = None
+    within: int = 80
+
+
+def _is_password(value: str) -> bool:
+    return is_mixed(value, SecretKind.PASSWORD, how="near") and not is_numbered_thing(value)
+
+
+def _made(value: str) -> bool:
+    return is_made(value) and not is_numbered_thing(value)
+
+
+def _opens(value: str) -> bool:
+    return is_number(value, SecretKind.CODE, how="near") or _is_password(value)
+
+
+def _pairs(value: str) -> bool:
+    return mixes_three(value) and not names.THING.fullmatch(value)
+
+
+def _any(_value: str) -> bool:
+    return True
+
+
+_LINKS = (
+    # "log in as ada with x", "ssh ada@srv then x", "it opens with x"
+    _Link(
+        re.compile(
+            r"(?i:\b(?:log(?:ged|ging)?|sign(?:ed|ing)?|connect(?:ed|ing)?)[ -]?(?:in|on|into)?\b[^.\n]{0,30}?"
+            r"\bas[ ]\S{1,64}[ ](?:with|using|and|/|:)"
+            r"|\bssh[ ][^\n]{1,40}?[ ](?:with|using|then)|\b[a-z][a-z0-9_-]{0,30}@[0-9a-z.-]{1,60}[ ](?:with|using)"
+            r"|\b(?:unlock|decrypt|open)(?:s|ed)?[ ](?:\w{1,20}[ ]){0,4}(?:with|using))[ ]{1,2}" + _ANY
+        ),
+        _opens,
+    ),
+    # "the alarm panel takes x", "code to disarm x", "道闸输x"
+    _Link(
+        re.compile(
+            rf"(?i:\b(?:{names.LOCKS})(?:[ ]is|\b[^.!?,\n]{{0,40}}?\b(?:takes|wants|accepts|needs|use|is[ ]on))|"
+            r"\b(?:disarm|unlock)(?:s|ed)?(?:[ ](?:it|the[ ]\w{1,20}))?(?:[ ](?:with|is|by))?)[ :]{1,2}"
+            rf"(?:the[ ]code[ ])?{_DIGITS}"
+        ),
+        _any,
+    ),
+    _Link(
+        re.compile(
+            rf"(?:{names.LOCKS_CHINESE})[^。！？，,\n]{{0,16}}?(?:[输按]入?|是|[:：]"
+            rf"|用(?=[0-9]{{3,8}}[打开进解]))[ ]?{_DIGITS}"
+        ),
+        _any,
+    ),
+    _Link(re.compile(rf"[输按]入?[ ]?{_DIGITS}"), _any, re.compile("解锁|开锁|撤防|进后台")),
+    # "user ada / x", "账号 ada / x"
+    _Link(
+        re.compile(
+            r"(?:(?i:\b(?:user(?:name)?|login|account)[ :]{1,2})|(?:用户名?|[账帐]号|系统|后台)[ :：]{0,2})"
+            r"[A-Za-z][\w.-]{1,40}(?:[ ]?/[ ]?|,?[ ]then[ ])(?P<value>[\x21-\x2e\x30-\x7e]{5,64})"
+        ),
+        _is_password,
+    ),
+    # Of "root/x", "admin:x", "admin and x"
+    _Link(
+        re.compile(
+            r"(?i:(?<![A-Za-z0-9_/.@:-])(?:root|admin|administrator|sysadmin|sa|sys|system|ubuntu|pi|cisco|ubnt))"
+            r"(?:[ ]?[/:][ ]?|[ ](?:and|then)[ ])"
+            r"(?P<value>[^\s/:\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]{4,64})(?![/:A-Za-z0-9_])"
+        ),
+        _is_password,
+    ),
+    # Of "my login is ada@firm.example and x", "user unknown: a.lovelace, x", "amex …, code x"
+    _Link(
+        re.compile(
+            r"(?:[^\s@,;]{1,64}@[a-z0-9-]{1,60}\.[a-z0-9.-]{1,60}(?:,|[ ](?:and|with|then)|[ ]/)[ ]"
+            r"|(?<![\w.])[a-z]{1,20}[._][a-z]{1,20}[,，][ ]?)" + _ANY
+        ),
+        _made,
+        _ACCOUNT,
+    ),
+    _Link(
+        re.compile(r"(?i:\bcode)[ :]{1,2}(?P<value>[0-9]{3,4})(?![\w-])"),
+        _any,
+        re.compile(r"(?i:\b(?:amex|visa|mastercard|credit card|exp)\b)"),
+        60,
+    ),
+    # Of "ada:x", "ada // x"
+    _Link(
+        re.compile(
+            r"(?<![\w/.@:-])[A-Za-z][\w.-]{1,40}(?::|[ ]//[ ])(?P<value>[^\s/:@]{6,64})(?![/:@\w])",
+        ),
+        _pairs,
+        _SPOKEN,
+    ),
+    # "I enter x and it comes back", where only signing in is spoken of; what is used may be a thing
+    _Link(
+        re.compile(
+            r"(?:(?i:\b(?:put(?:ting)?[ ]in|typ(?:e|es|ed|ing)|enter(?:s|ed|ing)?)[ ]{1,2}[(\"'“‘]?)"
+            r"|[输填打]入?(?:了|的是)|用)(?P<value>[\x21-\x7e\u00c0-\u024f]{6,64})"
+        ),
+        _is_password,
+        _SPOKEN,
+    ),
+    # "I typed x", "it is still the default x", "输入x", where a secret's name stands in the same sentence
+    _Link(
+        re.compile(
+            r"(?:(?i:\b(?:put(?:ting)?[ ]in|using|typ(?:e|es|ed|ing)|enter(?:s|ed|ing)?|g[ai]ve(?:s|n)?[ ](?:it"
+            r"|them|me|in)"
+            r"|tr(?:y|ied|ies)|used?|uses|whether|(?:log|sign)(?:ged|ed|ging|ing|s)?[ -]?(?:in|on)[ ]with|default"
+            r"|temp(?:orary)?)[ ]{1,2}[(\"'“‘]?)|[输填打]入?(?:了|的是)?|还是默认的?|默认的|临时的?|用)"
+            r"(?P<value>[\x21-\x7e\u00c0-\u024f]{5,64})"
+        ),
+        _is_password,
+        names.NAME,
+    ),
+    # "x <- that's what I type": enough without the name of a secret
+    _Link(
+        re.compile(
+            r"(?<!\S)(?P<value>[\x21-\x7e\u00c0-\u024f]{5,48})[ ]{1,2}(?:<-+|←|<=)?[ ]?"
+            r"(?i:(?:that|this)(?:['’]?s|[ ]is)[ ]what"
+            r"[ ](?:i|we|he|she|they)(?:['’]m)?[ ](?:type|typed|enter|entered|use|used|put|typing|entering|using)\b)"
+        ),
+        _made,
+    ),
+    # "they said to use x, doesn't let me in": enough beside signing in
+    _Link(
+        re.compile(
+            r"(?i:\b(?:said|told[ ](?:me|us)|asked[ ](?:me|us))[ ](?:to[ ])?(?:use|try|enter|type"
+            r"|take)[ ]{1,2}[\"'“‘(]?)"
+            r"(?P<value>[\x21-\x7e\u00c0-\u024f]{5,48})"
+        ),
+        _made,
+        _REFUSED,
+        120,
+    ),
+    # Of "I use the same as everywhere, x", "跟别的网站用同一个:x"
+    _Link(
+        re.compile(
+            r"(?:(?i:\bus(?:e|es|ed|ing)[ ]the[ ]same\b)|用的?(?:都是)?(?:同一个"
+            r"|一样的))[^.!?。！？,，:：\n]{0,40}[,，:：][ ]?"
+            r"(?P<value>[\x21-\x7e\u00c0-\u024f]{5,48})"
+        ),
+        _made,
+        _SPOKEN,
+    ),
+)
+
+
+def told_spans(text: str) -> Iterator[Span]:
+    """Yield the values that a link announces."""
+    for link in _LINKS:
+        near = Near([each.span() for each in link.near.finditer(text)]) if link.near else None
+        for found in link.pattern.finditer(text):
+            value, start, end = trimmed(text, *found.span("value"))
+            spoken = near is None or near.within(start, end, link.within)
+            if spoken and link.holds(value) and not names.UNITS.match(text, end):
+                yield start, end
+
+
+class Near:
+    """Places in the order of the text, looked up by going on with the text."""
+
+    def __init__(self, spans: list[Span]) -> None:
+        self._spans, self._at = sorted(spans), 0
+
+    def within(self, start: int, end: int, distance: int) -> bool:
+        """Return whether one of the places is so near; what is asked for next stands further on."""
+        while self._at < len(self._spans) and self._spans[self._at][1] + distance < start:
+            self._at += 1
+        return self._at < len(self._spans) and self._spans[self._at][0] - distance <= end
