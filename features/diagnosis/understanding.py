@@ -40,15 +40,39 @@ _WHY = re.compile(
     r"\b(?:why|what|what's|how (?:is|are)|how's|is|are|has|have|do|does|did|anything|any)\b|"
     r"为什么|为何|怎么|什么|吗|是否|有没有|么$"
 )
-#: What was done to it of late: a rollout, an image, its settings.
+#: What may have been done to it of late: a rollout, an image, its settings.
+_CHANGE = (
+    r"chang(?:e|ed|es)|differ(?:s|ent|ence|ences)|same as|touch(?:ed)?|edited|modified|switched|tweaked|fiddled"
+    r"|commits?|patch(?:es|ed)?|(?:re-?)?(?:deploy(?:ed|ment|ments|s)?|releas(?:e|ed|es)|configured)"
+    r"|roll(?:ed|s)? ?(?:out|back)|rollouts?|rollbacks?|reverted|(?:went|gone|go) (?:live|out)|upgraded?|updated?"
+    r"|updates|scaled|d(?:o|id|one) to"
+    r"|new (?:in|on|with|version|image|config\w*|settings?)|version|image"
+)
+_CHANGE_CHINESE = (
+    r"变了|变化|变动|变更|改动|改了|改过|改的|被改|动了|动过|换了|换过|调整|操作|发布|部署|上线|更新|发版|回滚|升级|版本"
+    r"|不同|不一样"
+)
 _CHANGED = re.compile(
-    r"\bwhat(?:'s| is| has| have| was| were)? (?:been )?(?:changed?|deployed|released|rolled out|updated)\b"
-    r"|\b(?:any|recent|latest|last) (?:recent |latest )?(?:changes?|deploy(?:ment)?s?|releases?|rollouts?|updates?)\b"
-    r"|\b(?:was|were|has|have|did|is|been)\b[^?]{0,60}"
-    r"\b(?:deployed|released|roll(?:ed)? out|updated|scaled|new version)\b"
-    r"|\bwhen\b[^?]{0,60}\b(?:deployed|released|rolled out|updated)\b"
-    r"|改了什么|改过|动过|有(?:什么|哪些|没有)(?:变化|变动|变更|改动|更新)|最近的?(?:发布|部署|更新|变更|上线)"
-    r"|(?:发布|部署|上线|更新)(?:过|了什么)|(?:什么时候|上次|最后一次)(?:发布|部署|上线|更新)"
+    r"(?:^|[:,;] |\b(?:and|so) )(?:(?:hey|hi|please|can you|tell me|do you know),? ){0,3}"
+    r"(?:what|what's|which|who|when|did|was|were|has|have|had|is|any|anything|show|list|latest|recent|last)"
+    rf"\b[^?]{{0,60}}\b(?:{_CHANGE})\b"
+    r"|^(?:the )?(?:changes|deployments|releases|rollouts|updates) (?:of|in|to|on|with)\b"
+    rf"|(?:什么|啥|哪|谁|是不是|是否|何时|有人)[^?？]{{0,16}}(?:{_CHANGE_CHINESE})"
+    rf"|有没有[^?？]{{0,8}}(?:{_CHANGE_CHINESE})|(?:{_CHANGE_CHINESE})[^?？]{{0,6}}(?:什么|啥|哪些|吗|过|没有)"
+    r"|(?:最近的?|上次|上一个|最后一次)(?:发布|部署|更新|变更|上线|版本)|跟[^?？]{1,12}(?:不同|不一样)"
+)
+#: Who did something to it: whoever may, does or shall is asked of the documents.
+_WHO_DID = re.compile(r"who (?:just |last |has |had )?(?:[a-z]{2,12}ed|did|made|went|wrote|rolled|put)\b")
+#: What is still to come, or compared with something else.
+_LATER = re.compile(r"\b(?:will|going to|planned|plans?|next|between)\b|计划|打算|下次|将要|什么时候(?:会|要)")
+#: After the name of an app: anything else makes it a word of a longer name, "the payment terms".
+_GOES_ON = re.compile(
+    r"s?(?:['’]s)?(?:[ ](?:in|on|at|since|before|after|during|between|today|yesterday|tonight|last|this|and|or|to"
+    r"|from|around|by|we|redeployed|restarted"
+    r"|is|was|are|were|be|been|recently|lately|now|right|over|within|that|when|while|cause[ds]?|break|broke|just|then"
+    r"|again|apps?|services?|api|pods?|deployments?|config\w*|settings?|versions?|images?|cluster|namespace|releases?"
+    r"|rollouts?|containers?|go|went|get|got|have|had|has|change[ds]?|differ\w*|touched|deployed|released|rolled|running"
+    r"|updated|upgraded|scaled|last)\b|[ ]*(?:[^a-z ]|$))"
 )
 #: Whoever asks how something is done, or speaks of a thing of their own, does not ask for a diagnosis.
 _NOT = re.compile(
@@ -88,7 +112,8 @@ _WHAT_TO_DO = re.compile(
 
 def asks_what_changed(text: str) -> bool:
     """Return whether words ask what was done to something of late."""
-    return _CHANGED.search(normalise(text)) is not None
+    plain = normalise(text)
+    return _CHANGED.search(plain) is not None and _LATER.search(plain) is None
 
 
 @dataclass(frozen=True)
@@ -115,7 +140,9 @@ class AppVocabulary:
     def wanted(self, message: Message) -> NamedApp | None:
         """Return what the message wants diagnosed; None when it wants nothing of the kind."""
         things = message.things.get(TOOL, ())
-        if not things or _NOT.search(message.plain):
+        plain = message.plain
+        asks_who = _WHO_DID.match(plain) is not None and asks_what_changed(plain)  # "who deployed payment?"
+        if not things or _NOT.search(plain.removeprefix("who ") if asks_who else plain):
             return None
         named = self._named(message.plain, things)
         if named is not None and self._asks(message, named):
@@ -139,7 +166,7 @@ class AppVocabulary:
 
     def _asks(self, message: Message, named: NamedApp) -> bool:
         plain = message.plain
-        if _INSPECT.search(plain) or asks_what_changed(plain):
+        if _INSPECT.search(plain) or (asks_what_changed(plain) and self._ends_the_name(plain, named.app)):
             return True
         if not (message.question or _WHY.search(plain)):
             return False
@@ -186,6 +213,12 @@ class AppVocabulary:
             several = not said and len({each.partition(SLASH)[0] for each in places}) > 1
             return NamedApp(cluster="" if several else of, namespace=namespace, minutes=minutes)
         return None
+
+    def _ends_the_name(self, plain: str, app: str) -> bool:
+        """Return whether an app's name stands by itself somewhere: "the payment terms" are no app."""
+        called = self._called.get(app, (app,)) if app else ()
+        places = [found.end() for name in called if name.isascii() for found in re.finditer(re.escape(name), plain)]
+        return not places or any(_GOES_ON.match(plain, at) for at in places)
 
     def _speaks_of(self, plain: str, app: str) -> bool:
         return any(_has(plain, each) for each in self._called.get(app, (app,)))

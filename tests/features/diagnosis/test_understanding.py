@@ -81,6 +81,17 @@ def wanted(text: str, *earlier: str, things: dict[str, tuple[str, ...]] | None =
         ("payment 今天发布过吗?", NamedApp(app="payment")),
         ("结账有什么变更?", NamedApp(app="checkout")),
         ("order-api 上次部署是什么时候?", NamedApp(app="order-api")),
+        ("what did we change in payment before it broke?", NamedApp(app="payment")),
+        ("did anyone touch checkout in the last hour?", NamedApp(app="checkout")),
+        ("who deployed payment?", NamedApp(app="payment")),
+        ("show me the changes to checkout before the outage", NamedApp(app="checkout")),
+        ("checkout: what changed?", NamedApp(app="checkout")),
+        ("what is new in order-api", NamedApp(app="order-api")),
+        ("hey, was checkout redeployed at lunch?", NamedApp(app="checkout")),
+        ("checkout 出事之前改了啥", NamedApp(app="checkout")),
+        ("payment 今天谁发布的?", NamedApp(app="payment")),
+        ("结账这边刚才谁动了什么?", NamedApp(app="checkout")),
+        ("checkout 跟昨天比有什么不同", NamedApp(app="checkout")),
     ],
 )
 def test_what_is_to_be_diagnosed(text: str, named: NamedApp) -> None:
@@ -116,6 +127,13 @@ def test_what_is_to_be_diagnosed(text: str, named: NamedApp) -> None:
         "what changes for the payment of salaries in January?",
         "我的付款方式改了吗?",
         "checkout",
+        "what has changed in the payment terms for suppliers?",
+        "has the payment deadline for suppliers changed?",
+        "when will checkout be released?",
+        "what is the difference between checkout and payment?",
+        "who approves a release of payment?",
+        "payment 的审批流程变了吗?",
+        "checkout 下次什么时候发布?",
     ],
 )
 def test_what_only_sounds_so(text: str) -> None:
