@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal, NamedTuple, assert_never
+from typing import Annotated, Any, Literal, NamedTuple, assert_never
 
-from pydantic import TypeAdapter
+from pydantic import BeforeValidator, TypeAdapter
 
 from language.moments import TimeStep, step_in_words
 from storage.ids import JsonObject
@@ -186,13 +186,18 @@ class Series:
     url: str = ""
 
 
+def _both(words: object) -> object:
+    """Return words in both languages of one: an older release kept what was seen in English alone."""
+    return Bilingual(words) if isinstance(words, str) else words
+
+
 @dataclass(frozen=True)
 class Observation:
     """One thing that was seen: a line of a log, the state of an object, a value. Findings name it by its key."""
 
     key: str
     type: Literal["k8s", "log", "metric"]
-    text: str
+    text: Annotated[Bilingual, BeforeValidator(_both)]
     system: str = ""
     query: str = ""
     at: datetime | None = None

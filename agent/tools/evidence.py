@@ -205,7 +205,8 @@ class Found:
                 for finding in report.findings
             ],
             "observations": [
-                {"evidence": ids[item.key], "type": item.type, "text": item.text} for item in report.observations
+                {"evidence": ids[item.key], "type": item.type, "text": item.text.en or item.text.zh}
+                for item in report.observations
             ],
             "ruled_out": [each.en or each.zh for each in report.ruled_out],
             "not_read": [each.en or each.zh for each in report.not_read],
@@ -273,7 +274,7 @@ def _key(item: Citable) -> str:
         case Table() | Series() | Message():
             return digest(result_json(item))
         case Observation(key=key, type=kind):
-            return f"{kind}:{key}:{item.text}"
+            return f"{kind}:{key}:{item.text.en}"
         case _:
             assert_never(item)
 
@@ -298,7 +299,8 @@ def _evidence(item: Citable, number: int) -> Evidence:
         case Observation():
             at = "" if item.at is None else item.at.isoformat()
             source = {"title": item.system or item.key, "statement": item.query, "uri": item.url, "updated": at}
-            return _made(number, item.type, item.text, digest(item.text), source)
+            seen = item.text.en or item.text.zh
+            return _made(number, item.type, seen, digest(seen), source)
         case Message():
             said = item.text.en or item.text.zh
             return _made(number, "user", said, digest(said), {"title": item.author})

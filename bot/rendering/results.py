@@ -195,7 +195,9 @@ def _findings(report: Findings, reader: Reader) -> Iterator[Block]:
         fresh = [key for key in finding.observations if key not in shown]
         shown.update(fresh)
         if fresh:  # what stands above for another finding is not said again
-            yield Text("\n".join(f"- {escaped(' '.join(seen[key].text.split()))}" for key in fresh))
+            yield Text(
+                "\n".join(f"- {escaped(' '.join(seen[key].text.in_language(language).split()))}" for key in fresh)
+            )
     for key, said in (
         ("changed", report.changed),
         ("ruled_out", report.ruled_out),

@@ -10,12 +10,12 @@ from features.anatomy.handling import FormHandling, Pressed, Sent
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken, note
 from features.anatomy.texts import say
-from features.diagnosis.results import seen_words
 from identity.actor import Actor
 from identity.policy import decide
 from queries.observe.access.permissions import DIAGNOSE
 from queries.observe.errors import NoSuchReport
 from queries.observe.report.kept import KeptReport
+from queries.observe.rules.seen import seen_words
 from queries.observe.service import ObserveService
 from storage.ids import JsonValue
 
@@ -171,7 +171,8 @@ def described(kept: KeptReport, reader: Reader) -> str:
     for issue in report.top:
         found = issue.hypothesis.in_language(language, reader.timezone, report.asked.now)
         lines.append(f"{issue.rule} ({issue.severity}): {found}")
-        lines += [f"- {seen_words(seen[each])}" for each in issue.evidence[:3] if each in seen]
+        cited = [seen_words(seen[each], issue.hypothesis.en) for each in issue.evidence[:3] if each in seen]
+        lines += [f"- {each.in_language(language, reader.timezone, report.asked.now)}" for each in cited]
         lines += [f"→ {each.text.in_language(language)}" for each in issue.recommendations[:1]]
     lines += ["", f"{reader.base}/diagnosis/{kept.id}"]
     return "\n".join(lines).strip()

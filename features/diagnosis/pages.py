@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from adapters.cards import Block, Chart, ChartSeries
 from features.anatomy.pages import Download, Drawn, NoSuchPage, View, Visit
 from features.anatomy.reader import Reader, moments, when
-from features.diagnosis.results import seen_words, shown_values
+from features.diagnosis.results import shown_values
 from features.diagnosis.runbooks import Runbooks
 from identity.policy import decide
 from identity.readership import Alone
@@ -24,6 +24,7 @@ from queries.observe.report.report import (
     Severity,
 )
 from queries.observe.report.written import report_json
+from queries.observe.rules.seen import seen_words
 from queries.observe.service import ObserveService
 
 #: How bad each severity looks.
@@ -126,7 +127,8 @@ def _others(report: DiagnosisReport, reader: Reader) -> Sequence[ShownEvidence]:
 
 def _evidence(evidence: ReportEvidence, reader: Reader) -> ShownEvidence:
     at = evidence.last or evidence.at
-    return ShownEvidence(evidence.id, seen_words(evidence), evidence.request, when(at, reader) if at else "")
+    words = seen_words(evidence).in_language(reader.language, reader.timezone)
+    return ShownEvidence(evidence.id, words, evidence.request, when(at, reader) if at else "")
 
 
 def _charts(report: DiagnosisReport, reader: Reader) -> Iterator[Block]:

@@ -15,9 +15,11 @@ from queries.observe.report.report import (
     ReportMetric,
     ReportWords,
     Role,
+    RuledOut,
     Severity,
 )
-from queries.observe.rules.wording import sentence
+from queries.observe.rules.seen import says_much, seen_words
+from queries.observe.rules.wording import sentence, source_words
 
 #: Pieces of evidence that a short answer names of one finding, recommendations that it gives, things not read.
 _EVIDENCE, _ADVICE, _NAMED = 3, 2, 4
@@ -31,20 +33,22 @@ _HOW_BAD: Mapping[Severity, Literal["info", "warning", "critical"]] = {
 }
 #: Changes that somebody made; of those of one minute the first tells most.
 _CHANGES = ("image", "config", "rollout", "scaling")
+#: What a report that all is well says of what was measured.
+_MEASURED = frozenset({"CPU_THROTTLED", "MEMORY_NEAR_LIMIT", "HTTP_5XX_RATIO"})
 _TYPES: Mapping[str, Literal["log", "metric"]] = {"log": "log", "metric": "metric"}
 
 
 def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
     """Return the headline, three issues at most with their evidence, and what to do first; times are of a zone."""
-    top = report.top
+    top = _told(report)
     seen = {each.id: each for each in report.evidence}
     named = {issue: _named(issue, seen) for issue in top}
-    cited = dict.fromkeys(each for ids in named.values() for each in ids)
+    cited = {each: issue.hypothesis.en for issue, ids in reversed(named.items()) for each in ids}
     return Findings(
         summary=said(report.headline),
         findings=tuple(_finding(issue, named[issue], timezone, report.asked.now) for issue in top),
-        observations=tuple(_observation(seen[key], report) for key in cited),
-        ruled_out=tuple(said(each.why, timezone, report.asked.now) for each in report.ruled_out[:3]),
+        observations=tuple(_observation(seen[key], report, told, timezone) for key, told in cited.items()),
+        ruled_out=tuple(said(each.why, timezone, report.asked.now) for each in _ruled_out(report)[:3]),
         not_read=tuple(_not_read(report)),
         advice=tuple(_advice(report)),
         changed=tuple(_changed(report, timezone)),
@@ -92,6 +96,18 @@ def shown_values(
     return ("%" if unit == "ratio" else unit), tuple((at, float(f"{value * times:.4g}")) for at, value in values)
 
 
+def _told(report: DiagnosisReport) -> tuple[ReportIssue, ...]:
+    """Return the issues that a short answer names: what could not be read stands below them anyway."""
+    return tuple(each for each in report.top if each.rule != "ACCESS_DENIED") or report.top
+
+
+def _ruled_out(report: DiagnosisReport) -> tuple[RuledOut, ...]:
+    """Return what was ruled out, the telling first; where nothing is wrong, what was measured is said above."""
+    measured = [each for each in report.ruled_out if each.rule in _MEASURED]
+    others = [each for each in report.ruled_out if each.rule not in _MEASURED]
+    return (*others, *(() if report.severity is Severity.S0 else measured))
+
+
 def _finding(issue: ReportIssue, evidence: tuple[str, ...], timezone: str, today: datetime) -> Finding:
     how_bad = "info" if issue.role is Role.CONTEXT else _HOW_BAD[issue.severity]
     return Finding(said(issue.hypothesis, timezone, today), evidence, severity=how_bad)
@@ -106,7 +122,12 @@ def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str,
         spoken = (evidence.value and evidence.value in words) or (evidence.excerpt and evidence.excerpt[:40] in words)
         return -2 * bool(spoken) - (evidence.source in ("log", "metric", "event"))
 
-    return tuple(sorted((each for each in issue.evidence if each in seen), key=weight)[:_EVIDENCE])
+    known = [each for each in issue.evidence if each in seen]
+    telling = [each for each in known if says_much(seen[each])] or known
+    lines: dict[str, str] = {}
+    for key in sorted(telling, key=weight):
+        lines.setdefault(seen_words(seen[key], words).en, key)
+    return tuple(lines.values())[:_EVIDENCE]
 
 
 def _changed(report: DiagnosisReport, timezone: str) -> Iterator[Bilingual]:
@@ -129,54 +150,33 @@ def _changed(report: DiagnosisReport, timezone: str) -> Iterator[Bilingual]:
 
 def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:
     """Yield each reason why something could not be read, with what it is."""
-    reasons: dict[ReportWords, list[str]] = {}
+    reasons: dict[ReportWords, list[ReportWords]] = {}
     for each in report.not_checked:
-        reasons.setdefault(each.why, []).append(each.what)
+        reasons.setdefault(each.why, []).append(source_words(each.what))
     for why, what in reasons.items():
-        named = ", ".join(what[:_NAMED]) + (" …" if len(what) > _NAMED else "")
-        yield Bilingual(f"{named} ({why.en})", f"{named}（{why.zh or why.en}）")
+        more = " …" if len(what) > _NAMED else ""
+        english, chinese = ", ".join(each.en for each in what[:_NAMED]), "、".join(each.zh for each in what[:_NAMED])
+        yield Bilingual(f"{english}{more} ({why.en})", f"{chinese}{more}（{why.zh or why.en}）")
 
 
 def _advice(report: DiagnosisReport, *, most: int = _ADVICE) -> Iterator[Advice]:
-    """Yield what to do first: of each issue in turn, until there is enough."""
+    """Yield what to do first: of each issue in turn, until there is enough; a command stands once."""
     given: set[str] = set()
-    for issue in report.top:
+    told = 0
+    for issue in _told(report):
         for each in issue.recommendations:
-            if each.text.en not in given and len(given) < most:
-                given.add(each.text.en)
+            if told < most and given.isdisjoint({each.text.en, each.command} - {""}):
+                given |= {each.text.en, each.command}
+                told += 1
                 yield Advice(said(each.text), each.command)
 
 
-def _observation(evidence: ReportEvidence, report: DiagnosisReport) -> Observation:
+def _observation(evidence: ReportEvidence, report: DiagnosisReport, told: str, timezone: str) -> Observation:
     return Observation(
         key=evidence.id,
         type=_TYPES.get(evidence.source, "k8s"),
-        text=seen_words(evidence),
+        text=said(seen_words(evidence, told), timezone, report.asked.now),
         system=report.asked.cluster,
         query=evidence.request,
         at=evidence.at or evidence.last,
     )
-
-
-def seen_words(evidence: ReportEvidence) -> str:
-    """Return one thing that was seen on one line: where, what, how often."""
-    where = f"{evidence.object} {field_words(evidence.field)}".strip()
-    what = " ".join(filter(None, (evidence.reason, _value(evidence), evidence.excerpt, evidence.scope)))
-    often = f" ×{evidence.count}" if evidence.count and evidence.count > 1 else ""
-    return f"{where}: {what}{often}" if what else f"{where}{often}"
-
-
-def _value(evidence: ReportEvidence) -> str:
-    """Return a value as people read it: a measured share in percent; of an event, its own name says nothing."""
-    if evidence.source == "event":
-        return ""
-    return f"{float(evidence.value) * 100:.3g} %" if _is_share(evidence) else evidence.value
-
-
-def _is_share(evidence: ReportEvidence) -> bool:
-    return evidence.source == "metric" and ("ratio" in evidence.field or "of_limit" in evidence.field)
-
-
-def field_words(path: str) -> str:
-    """Return the end of a field's path, which says what it is: "lastState.terminated.reason"."""
-    return path.rpartition("].")[2].removeprefix("status.").removeprefix("spec.")

@@ -45,7 +45,7 @@ def tables(draw: st.DrawFn) -> Table:
 def reports(draw: st.DrawFn) -> Findings:
     """Return a report whose findings rest on what was seen."""
     seen = tuple(
-        Observation(f"key{at}", draw(st.sampled_from(["k8s", "log", "metric"])), draw(WORDS))
+        Observation(f"key{at}", draw(st.sampled_from(["k8s", "log", "metric"])), draw(BOTH))
         for at in range(draw(st.integers(1, 3)))
     )
     findings = tuple(Finding(draw(BOTH), (each.key,)) for each in seen)

@@ -154,7 +154,7 @@ def test_a_calculation_is_made_again() -> None:
 
 
 def test_what_was_seen_carries_a_finding_and_somebodys_words_are_quoted() -> None:
-    seen = Observation("pod", "k8s", "pod web-7 was killed: OOMKilled, exit code 137")
+    seen = Observation("pod", "k8s", Bilingual("pod web-7 was killed: OOMKilled, exit code 137"))
     report = Findings(
         Bilingual("Out of memory"), (Finding(Bilingual("web-7 needs more memory"), ("pod",), "critical"),), (seen,)
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from evals.diagnosis.composed import (
+    brewery,
     dependencies,
     depot,
     foundry,
@@ -36,6 +37,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *foundry.INCIDENTS,
     *quarry.INCIDENTS,
     *funicular.INCIDENTS,
+    *brewery.INCIDENTS,
 )
 
 

@@ -149,9 +149,7 @@ class World:
         """Add a pod of an owner; return its name."""
         app = app or self.app
         name = name or f"{owner[1]}-{self._suffix(5)}"
-        initialised = not any(
-            each["init"] and each["state"].get("running") is None and not _done(each) for each in containers
-        )
+        initialised = not any(each["init"] and not _done(each) and not _serves_beside(each) for each in containers)
         conditions = [
             _condition("PodScheduled", "True", "", age),
             _condition(
@@ -416,6 +414,11 @@ def crashing(name: str, code: int = 1, reason: str = "Error", **more: Any) -> Bo
 
 def _done(body: Body) -> bool:
     return bool(body["state"].get("terminated", {}).get("exitCode") == 0)
+
+
+def _serves_beside(body: Body) -> bool:
+    """Return whether an init container is one that runs on beside the main ones."""
+    return body["spec"].get("restartPolicy") == "Always" and "running" in body["state"]
 
 
 def _status(body: Body) -> Body:

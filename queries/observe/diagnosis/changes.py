@@ -13,6 +13,9 @@ from queries.observe.rules.wording import sentence
 #: How far back a change may be to stand beside an onset.
 BACK = timedelta(hours=2)
 _SCALED = re.compile(r"Scaled (?:up|down) replica set|New size: \d+")
+_SCALED_TO = re.compile(
+    r"Scaled (?P<way>up|down) replica set (?P<set>\S{1,253}) to (?P<count>\d{1,6})|New size: (?P<size>\d{1,6})"
+)
 _MOST = 40
 
 #: A change before its evidence has ids.
@@ -46,24 +49,24 @@ def _rollouts(facts: ClusterFacts) -> Iterator[Unnumbered]:
             continue
         cited = (newest.origin.cite("metadata.creationTimestamp", f"{at:%Y-%m-%dT%H:%M:%SZ}", at=at),)
         images = ", ".join(image for _, image in newest.images)
-        yield _change(at, "rollout", newest, sentence("rollout", object=newest.origin.object, image=images), cited)
+        yield _change(at, "rollout", newest, sentence("rollout", object=deployment.origin.object, image=images), cited)
         if len(own) > 1:
-            yield from _compared(own[-2], newest, at)
+            yield from _compared(deployment, own[-2], newest, at)
         if newest.restarted is not None:
             yield _change(
                 newest.restarted, "restart", newest, sentence("restarted", object=deployment.origin.object), ()
             )
 
 
-def _compared(old: Workload, new: Workload, at: datetime) -> Iterator[Unnumbered]:
+def _compared(deployment: Workload, old: Workload, new: Workload, at: datetime) -> Iterator[Unnumbered]:
     before, after = dict(old.images), dict(new.images)
     for name, image in after.items():
         if before.get(name, image) != image:
-            words = sentence("image", object=new.origin.object, old=before[name], new=image)
+            words = sentence("image", object=deployment.origin.object, old=before[name], new=image)
             cited = new.origin.cite(f"spec.template.spec.containers[name={name}].image", image)
             yield _change(at, "image", new, words, (cited,))
     if old.settings not in {new.settings, "[]"}:
-        yield _change(at, "config", new, sentence("config", object=new.origin.object), ())
+        yield _change(at, "config", new, sentence("config", object=deployment.origin.object), ())
 
 
 def _change(at: datetime, kind: str, of: Workload, words: ReportWords, cited: tuple[ReportEvidence, ...]) -> Unnumbered:
@@ -77,8 +80,18 @@ def _scaling(facts: ClusterFacts) -> Iterator[Unnumbered]:
     whole = not facts.asked.app and not facts.asked.pod
     for event in facts.events:
         if event.last is not None and _SCALED.search(event.message) and (whole or event.name in known):
-            words = sentence("scaling", object=f"{event.kind}/{event.name}", message=excerpt(event.message, 160))
+            words = _scaled(f"{event.kind}/{event.name}", event.message)
             yield ClusterChange(event.last, "scaling", f"{event.kind}/{event.name}", words), (event.cite(),)
+
+
+def _scaled(name: str, message: str) -> ReportWords:
+    """Return how something was scaled, in our words where the message has the usual form."""
+    found = _SCALED_TO.search(message)
+    if found is None:
+        return sentence("scaling", object=name, message=excerpt(message, 160))
+    if found["size"]:
+        return sentence("scaled", object=name, count=found["size"])
+    return sentence(f"scaled_{found['way']}", object=name, set=f"ReplicaSet/{found['set']}", count=found["count"])
 
 
 def _ends(facts: ClusterFacts) -> Iterator[Unnumbered]:

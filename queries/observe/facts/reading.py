@@ -136,6 +136,12 @@ def quantity(written: str) -> float | None:
     return float(found[1]) * _SUFFIXES[found[2]] if found else None
 
 
+def cores(written: str) -> str:
+    """Return an amount of CPU in cores: "250m" is "0.25"."""
+    amount = quantity(written)
+    return written if amount is None else f"{amount:.3g}"
+
+
 def excerpt(words: str, most: int = EXCERPT) -> str:
     """Return words of a source as they may be kept: secrets out first, then control characters, then cut."""
     plain = _CONTROL.sub("", redact(words[:_READ])).strip()

@@ -1,5 +1,6 @@
 """The words of the rules, in both languages: `words/LANGUAGE.yaml`, read once."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -12,6 +13,14 @@ from queries.observe.report.report import Recommendation, ReportWords
 from queries.observe.rules.finding import Excluded, RuleFinding
 
 LANGUAGES = ("en", "zh")
+#: What names and lengths of time hold that is said otherwise in Chinese.
+_CONTAINER = re.compile(r" (init |debug )?container ")
+_SOME = re.compile(r" \(([0-9]{1,6}) of ([0-9]{1,6})\)")
+_SPAN = re.compile(r"[0-9]{1,6} (?:s|min|h|d)(?: [0-9]{1,2} min)?")
+#: Longer values are the words of others.
+_LONGEST = 300
+_UNITS = {"s": "秒", "min": "分钟", "h": "小时", "d": "天"}
+_PARTS = {None: "容器", "init ": " init 容器", "debug ": "调试容器"}
 
 
 class AdviceStep(BaseModel):
@@ -44,6 +53,8 @@ class RulesFile(BaseModel):
 
     rules: Mapping[str, RuleWords]
     sentences: Mapping[str, str]
+    sources: Mapping[str, str]
+    seen: Mapping[str, str]
 
 
 @cache
@@ -76,7 +87,7 @@ def reason_of(excluded: Excluded) -> ReportWords:
     """Return why something does not hold."""
     return ReportWords(
         *(
-            words_in(language).rules[excluded.rule].not_so[excluded.why].format_map(_Places(excluded.values))
+            words_in(language).rules[excluded.rule].not_so[excluded.why].format_map(_places(excluded.values, language))
             for language in LANGUAGES
         )
     )
@@ -102,7 +113,39 @@ def sentence(name: str, **values: object) -> ReportWords:
 
 def _sentences(said: Mapping[str, str], names: tuple[str, ...], values: Mapping[str, str], language: str) -> str:
     gap = "" if language == "zh" else " "
-    return gap.join(said[name].format_map(_Places(values)) for name in names)
+    places = _places(values, language)
+    return " ".join(gap.join(said[name].format_map(places) for name in names).split())
+
+
+def in_chinese(value: str) -> str:
+    """Return a name, or a length of time, as it stands in a Chinese sentence."""
+    if _SPAN.fullmatch(value):
+        return re.sub(r"[a-z]+", lambda unit: _UNITS[unit[0]], value)
+    named = _CONTAINER.sub(lambda part: f" 的{_PARTS[part[1]]} ", value)
+    return _SOME.sub(r"（\2 个中的 \1 个）", named)
+
+
+def _places(values: Mapping[str, str], language: str) -> "_Places":
+    """Return the values of a sentence, what has a name in the language by that name."""
+    made: dict[str, object] = {}
+    for name, value in values.items():
+        made[name] = value
+        if name == "what":
+            parts = (source_words(each).in_language(language) for each in value.split(", "))
+            made[name] = ("、" if language == "zh" else ", ").join(parts)
+        elif language == "zh" and len(value) < _LONGEST:
+            made[name] = in_chinese(value)
+            if name in ("resources", "requests"):
+                made[name] = value.replace("memory", "内存").replace("ephemeral-storage", "临时存储")
+    return _Places(made)
+
+
+def source_words(what: str) -> ReportWords:
+    """Return what can be read ("pods", "log of checkout-1/web (previous run)") as people call it."""
+    name, _, log = what.partition("log of ")
+    key = ("log_before" if log.endswith(" (previous run)") else "log") if log and not name else what
+    named = {"log": log.removesuffix(" (previous run)")}
+    return ReportWords(*(words_in(language).sources.get(key, what).format_map(named) for language in LANGUAGES))
 
 
 class _Places(dict[str, object]):

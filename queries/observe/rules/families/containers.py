@@ -6,6 +6,7 @@ from datetime import timedelta
 from queries.observe.facts.events import KEPT, ClusterEvent
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.pods import Container, ContainerPart, Ended, Pod
+from queries.observe.facts.reading import excerpt
 from queries.observe.reading import ObjectKind
 from queries.observe.report.report import ReportEvidence
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_container, of_workload, percent, span
@@ -15,6 +16,8 @@ BACK_OFF = "CrashLoopBackOff"
 #: four times a day or more.
 OVER = timedelta(hours=2)
 _AGAIN = timedelta(hours=6)
+#: An init container that has been running for so long keeps its pod from starting.
+_LONG = timedelta(minutes=5)
 
 
 def crash_loop(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -264,6 +267,8 @@ def init_failed(facts: ClusterFacts) -> Iterator[Outcome]:
                 and container.last.exit_code
             ):
                 yield _init(facts, pod, container)
+            elif container.state.running_since and facts.now - container.state.running_since >= _LONG:
+                yield _init_waits(facts, pod, container, facts.now - container.state.running_since)
 
 
 def _init(facts: ClusterFacts, pod: Pod, container: Container) -> RuleFinding:
@@ -273,6 +278,24 @@ def _init(facts: ClusterFacts, pod: Pod, container: Container) -> RuleFinding:
         return found
     more = pod.origin.cite("status.conditions[type=Initialized].status", initialised.status, at=initialised.since)
     return RuleFinding(**{**found.__dict__, "evidence": (*found.evidence, more)})
+
+
+def _init_waits(facts: ClusterFacts, pod: Pod, container: Container, since: timedelta) -> RuleFinding:
+    """Return that an init container runs on and on: it waits for something, most often, and its log says for what."""
+    log = facts.log_of(pod, container)
+    alike = [each for each in log.lines if each.words == log.lines[-1].words] if log else []
+    started = container.state.running_since
+    evidence = [
+        pod.origin.cite(
+            f"{container.status_path}.state.running.startedAt", f"{started:%Y-%m-%dT%H:%M:%SZ}", at=started
+        ),
+        pod.origin.cite("status.conditions[type=Initialized].status", "False"),
+        *([log.cite(alike[-1], count=len(alike), first=alike[0].at)] if log else []),
+        *of_workload(facts, pod),
+    ]
+    values = {"ago": span(since), "last_line": excerpt(alike[-1].words, 200) if alike else ""}
+    says = ("waits", "repeats") if alike else ("waits",)
+    return of_container("INIT_CONTAINER_FAILED", facts, pod, container, evidence, says=says, values=values)
 
 
 def sidecar_failing(facts: ClusterFacts) -> Iterator[Outcome]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 from queries.observe.facts.events import ClusterEvent
 from queries.observe.facts.facts import ClusterFacts
@@ -21,6 +22,15 @@ _DENIED = re.compile(
 _MISSING = re.compile(r"not found|manifest unknown|\b404\b|name unknown|no such image|does not exist", re.IGNORECASE)
 #: The words in which an answer of the registry, or that there was none, is told.
 _ANSWER = re.compile(r"failed to pull|rpc error|failed to resolve|ErrImagePull: ", re.IGNORECASE)
+
+#: What was tried, before what came of it; it names the image over and over.
+_PULLING = re.compile(
+    r"(?:Error: |rpc error: code = [A-Za-z]{1,30} desc = )?(?i:failed to (?:pull image|pull and unpack image"
+    r"|resolve reference|resolve image)) \"[^\"]{1,300}\": "
+)
+#: Which pull secret could not be read, and how long ago that may have been said.
+_SECRET = re.compile(r"pull secrets? \(([^()]{1,300})\)")
+_ANEW = timedelta(minutes=30)
 
 
 def image_pull(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -53,9 +63,14 @@ def _pull(facts: ClusterFacts, pod: Pod, container: Container) -> RuleFinding:
     rule, says = _judged(said)
     evidence = [*_waits(pod, container), *(each.cite() for each in events)]
     values: dict[str, object] = {
-        "answer": excerpt(said[0], 300) if said else "",
+        "answer": excerpt(_PULLING.sub("", said[0]) or said[0], 300) if said else "",
         "age": span(facts.now - pod.created) if pod.created else "?",
     }
+    unread = [each for each in facts.events_of_pod(pod, "FailedToRetrieveImagePullSecret") if facts.recent(each, _ANEW)]
+    secret = _SECRET.search(unread[-1].message) if unread and rule == "IMAGE_PULL_UNAUTHORIZED" else None
+    if secret:
+        values["secret"], says = secret[1], (*says, "secret")
+        evidence.insert(0, unread[-1].cite())
     if not said:
         evidence.extend(no_events(facts, pod, "event with the registry's answer (`Failed to pull image ...: <cause>`)"))
     return of_container(

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.pods import ContainerPart, Pod
-from queries.observe.facts.reading import excerpt
+from queries.observe.facts.reading import cores, excerpt
 from queries.observe.reading import ObjectKind
 from queries.observe.report.report import ReportEvidence, Severity
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_object, of_pod, of_workload, span
@@ -90,7 +90,7 @@ def _requests(pod: Pod, resources: list[str]) -> list[ReportEvidence]:
 
 def _asked(pod: Pod, resources: list[str]) -> dict[str, str]:
     parts = [
-        f"{resource} {each.requests[resource]}"
+        f"{cores(each.requests[resource])} CPU" if resource == "cpu" else f"{each.requests[resource]} {resource}"
         for each in pod.containers
         for resource in resources
         if resource in each.requests

@@ -16,6 +16,7 @@ _MISSING = re.compile(
     r"|references non-existent (?P<kind3>secret|config) key: (?P<key3>\S{1,253})",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"([A-Za-z]{1,40})(?:\[name=([^\]]{1,253})\])?")
 _NOT_MADE = frozenset(
     {
         "CreateContainerConfigError",
@@ -69,7 +70,7 @@ def _missing(facts: ClusterFacts, pod: Pod, container: Container, found: re.Matc
     )
     refers = [each for each in container.references if each.kind == kind and (each.name == name or not name)]
     evidence.extend(pod.origin.cite(f"{container.spec_path}.{each.field}", each.name) for each in refers)
-    values = {"kind": kind, "missing": name, "key": key, "field": refers[0].field.partition(".")[0] if refers else ""}
+    values = {"kind": kind, "missing": name, "key": key, "field": _place(refers[0].field) if refers else ""}
     says = ["key" if key else "says"]
     if refers:
         says.append("field")
@@ -82,6 +83,12 @@ def _missing(facts: ClusterFacts, pod: Pod, container: Container, found: re.Matc
         says=tuple(says),
         values=values,
     )
+
+
+def _place(field: str) -> str:
+    """Return where a container refers to something: "env DB_URL", "envFrom"."""
+    found = _PLACE.match(field)
+    return " ".join(filter(None, found.groups())) if found else field
 
 
 def volume_failed(facts: ClusterFacts) -> Iterator[Outcome]:

@@ -6,7 +6,7 @@ from queries.observe.facts.cluster import Autoscaler
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.measures import Measure
 from queries.observe.facts.pods import Container, ContainerPart, Pod
-from queries.observe.facts.reading import excerpt
+from queries.observe.facts.reading import cores, excerpt
 from queries.observe.report.report import Severity
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_container, of_object, percent
 
@@ -49,7 +49,7 @@ def _throttled(facts: ClusterFacts, pod: Pod, container: Container, ratio: Measu
     if limit:
         evidence.append(pod.origin.cite(f"{container.spec_path}.resources.limits.cpu", limit))
     says = ["says", *(["limit"] if limit else [])]
-    values = {"ratio": percent(value), "limit": limit, "use": ""}
+    values = {"ratio": percent(value), "limit": cores(limit), "use": ""}
     use = facts.measure("cpu_of_limit")
     used = use.of(pod.name, container.name) if use else None
     if use is not None and used is not None:
@@ -80,11 +80,11 @@ def cpu_high(facts: ClusterFacts) -> Iterator[Outcome]:
         evidence = [use.cite(value, f"Pod/{pod.name} container {container.name}")]
         if asked:
             evidence.append(pod.origin.cite(f"{container.spec_path}.resources.requests.cpu", asked))
-        cores = facts.measure("cpu_cores")
-        used = cores.of(pod.name, container.name) if cores else None
-        if cores is not None and used is not None:
-            evidence.append(cores.cite(used, f"Pod/{pod.name} container {container.name}"))
-        values = {"times": f"{value:.3g}", "request": asked}
+        in_cores = facts.measure("cpu_cores")
+        used = in_cores.of(pod.name, container.name) if in_cores else None
+        if in_cores is not None and used is not None:
+            evidence.append(in_cores.cite(used, f"Pod/{pod.name} container {container.name}"))
+        values = {"times": f"{value:.3g}", "request": cores(asked)}
         yield of_container("CPU_HIGH_NO_LIMIT", facts, pod, container, evidence, values=values, severity=Severity.S2)
 
 

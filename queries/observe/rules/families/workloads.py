@@ -267,9 +267,10 @@ def quota_exceeded(facts: ClusterFacts) -> Iterator[Outcome]:
         evidence = [event.cite()]
         for quota in facts.quotas:
             if f"quota: {quota.name}" in event.message:
+                named = [key for key in sorted(quota.hard) if f"{key}=" in event.message]
                 evidence.extend(
-                    quota.origin.cite(f"status.used.{key}", f"{quota.used.get(key, '0')} of {hard}")
-                    for key, hard in sorted(quota.hard.items())
+                    quota.origin.cite(f"status.used.{key}", f"{quota.used.get(key, '0')} of {quota.hard[key]}")
+                    for key in named or sorted(quota.hard)
                 )
         if owner is not None:
             evidence.append(owner.origin.cite(owner.ready_field, owner.ready))
