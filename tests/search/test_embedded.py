@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -142,6 +143,8 @@ async def test_a_page_without_any_word_is_no_trouble(tmp_path: Path) -> None:
         ("DELETE FROM chunk", "terms without a chunk: 1"),
         ("DELETE FROM term", "passages whose terms have no spelling: 1"),
         ("DELETE FROM document", "chunks without a document: 1"),
+        ("UPDATE chunk SET text = 'tidegaze'", "entries that are not as they were written: 1"),
+        ("UPDATE window SET text = 'tidegaze'", "texts that are not as they were embedded: 1"),
     ],
 )
 async def test_what_does_not_fit_together_is_told(tmp_path: Path, damage: str, told: str) -> None:
@@ -151,4 +154,23 @@ async def test_what_does_not_fit_together_is_told(tmp_path: Path, damage: str, t
     connection.execute(damage)
     connection.close()
     assert told in await index.verify()
+    await index.close()
+
+
+async def test_a_word_that_is_spelt_otherwise_in_the_file_is_told(tmp_path: Path) -> None:
+    """SQLite reads it well: a byte of a page is another one, as a failing disk gives it back."""
+    path = tmp_path / "index.sqlite"
+    index = EmbeddedIndex(path)
+    await index.replace([entry("a.md", "# Page\n\ntidegate\n")])
+    await index.close()
+    with closing(connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        ((place,),) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'term'")
+        ((size,),) = connection.execute("PRAGMA page_size")
+    held = bytearray(path.read_bytes())
+    at = held.index(b"tide", (place - 1) * size, place * size)
+    held[at] ^= 1
+    path.write_bytes(held)
+    index = EmbeddedIndex(path)
+    assert any(each.startswith("file: ") for each in await index.verify())
     await index.close()

@@ -11,6 +11,7 @@ from search.access import Scope
 from search.documents import Chunk, UnitKind, Validity
 from search.indexes.embedded.checksums import SUMMED, require_whole, whole
 from search.indexes.embedded.postings import POSTING
+from search.indexes.passage_text import embedded_key
 from search.indexes.port import PendingText, Statistics, StoredPage, StoredPassage
 
 _WHOLE_PAGE = f"{whole('document')} AND coalesce(markdown_sum = checksum(markdown), 1)"
@@ -216,8 +217,10 @@ def verify(connection: sqlite3.Connection) -> tuple[str, ...]:
     counted["passages whose terms have no spelling"] = _unspelt(connection)
     counted["entries that cannot be read"] = _failing(connection, _TEXTS)
     counted["entries that are not as they were written"] = _failing(connection, _SUMS)
+    windows = connection.execute("SELECT text, hash FROM window")
+    counted["texts that are not as they were embedded"] = sum(embedded_key(text) != key for text, key in windows)
     wrong = [f"{what}: {count}" for what, count in counted.items() if count]
-    (state,) = connection.execute("PRAGMA quick_check").fetchone()
+    (state,) = connection.execute("PRAGMA integrity_check(1)").fetchone()  # a word's spelling stands in an index, too
     return (*wrong, *([] if state == "ok" else [f"file: {state}"]))
 
 
