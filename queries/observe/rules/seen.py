@@ -22,9 +22,11 @@ _USUAL = frozenset({"True", "False", "0", "NewReplicaSetAvailable", "MinimumRepl
 def seen_words(evidence: ReportEvidence, told: str = "") -> ReportWords:
     """Return one thing that was seen as a sentence; what `told` quotes already is not quoted again."""
     keys, values = _kind(evidence, told)
-    english, chinese = (_said(words_in(language).seen, keys) for language in ("en", "zh"))
-    in_zh = {**values, "object": in_chinese(values["object"]), "value": values["value"].replace(" of ", " / ")}
-    return ReportWords(english.format_map(values), chinese.format_map(in_zh))
+    english, chinese = (words_in(language).seen for language in ("en", "zh"))
+    in_en = {**values, "field": english.get(values["field"], values["field"])}
+    in_zh = {**values, "field": chinese.get(values["field"], values["field"]), "object": in_chinese(values["object"])}
+    in_zh["value"] = values["value"].replace(" of ", " / ")
+    return ReportWords(_said(english, keys).format_map(in_en), _said(chinese, keys).format_map(in_zh))
 
 
 def says_much(evidence: ReportEvidence) -> bool:
@@ -57,7 +59,8 @@ def _kind(evidence: ReportEvidence, told: str) -> tuple[tuple[str, ...], dict[st
         bare = "" if values["said"] else "bare"
         return tuple(f"{evidence.source}.{run}{each}" for each in (bare or f"{quoted}.{often}", quoted)), values
     if evidence.source == "absence":
-        return (f"absence.{evidence.field}", "absence.measure" if evidence.value == "no data" else "absence"), values
+        kind = "measure" if evidence.value == "no data" else evidence.object.partition("/")[0]
+        return (f"absence.{evidence.field}", f"absence.{kind}"), values
     if condition := _CONDITION.search(evidence.field):
         values["condition"] = kind = condition[1]
         return (f"{kind}.{evidence.value}", f"condition.{condition['field']}"), values
