@@ -86,7 +86,7 @@ def content_of(result: Result) -> Iterator[str]:
         case Findings():
             yield result.summary.en
             yield from (finding.text.en for finding in result.findings)
-            yield from (each.text for each in result.observations)
+            yield from (each.text.en for each in result.observations)
             yield from (each.text.en for each in result.advice)
             yield from (each.command for each in result.advice)
             yield from (each.en for each in (*result.not_read, *result.changed))
