@@ -15,7 +15,7 @@ class SecretKind(Enum):
 
 #: What has a lock that opens with a number.
 LOCKS = (
-    r"door(?:s)?|gates?|entrance|alarm(?:[ ]panel|[ ]system)?|keypad|(?:the|our|my|this|key|hotel|office)[ ]safe"
+    r"doors?|gates?|entrance|alarm(?:[ ]panel|[ ]system)?|keypad|(?:the|our|my|this|key|hotel|office)[ ]safe"
     r"|lock(?:er|[ ]?box)?|padlock|garage|barrier"
     r"|gym|lift|elevator|(?:cash|letter|tool|key)[ -]?box|drawer|cage|cabinet|server[ ]room|bike[ ]?(?:room|shed)"
 )

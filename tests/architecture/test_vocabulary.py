@@ -10,7 +10,7 @@ CLEAN = ("adapters", "docs", "evals", "identity", "language", "search", "storage
 #: Lines about real doors, and a figure of speech.
 MEANT = (
     "Open the window and close the door.", '"door",', "leaves the door open", "safe door without", "for a door that",
-    "access|door|alarm", "open doors and windows only on your way out", "send somebody to the door",
+    "access|door|alarm", "doors?|gates", "open doors and windows only on your way out", "send somebody to the door",
 )  # fmt: skip
 
 
