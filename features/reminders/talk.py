@@ -70,6 +70,11 @@ _UNDO = re.compile(
     r"^(?:please )?(?:undo(?: (?:it|that|this))?|take (?:it|that|this) back|scratch that|cancel (?:it|that))$"
     r"|^(?:请)?(?:撤销|撤回|取消)(?:它|这个|这条|刚才的|刚才那个|刚才那条)?$"
 )
+#: Right after one was set, or those that there are were listed.
+_DELETE_IT = re.compile(
+    r"^(?:please )?(?:delete|cancel|remove|drop|get rid of) (?:it|that|this)(?: one)?$"
+    r"|^(?:请|麻烦)?(?:把(?:它|这个|这条))?(?:删除|取消|删掉|删了)(?:它|这个|这条)?(?:吧|掉)?$"
+)
 #: Who asks how it is done, or what something was, wants to be told and not reminded.
 _ASKS_HOW = re.compile(
     r"^(?:how|what|why|when|where|who|which|is|are|do|does|did|should|can i|may i|could i)\b"
@@ -132,19 +137,22 @@ def speaks_of_reminders(asked: str) -> bool:
     """Return whether what was asked is itself a wish for a reminder, or is said to one."""
     message = read(asked)
     core = _END.sub("", message.core)
-    said = (_LIST, _DELETE, _SNOOZE, _PUT_OFF, _NOT_NOW, _DONE, _UNDO, UNDO)
+    said = (_LIST, _DELETE, _DELETE_IT, _SNOOZE, _PUT_OFF, _NOT_NOW, _DONE, _UNDO, UNDO)
     return LEAD.search(asked) is not None or any(each.match(core) for each in said)
 
 
 def _about_one(message: Message, clock: Clock) -> Reading | None:
     """Return what shall become of reminders that there are."""
     core, told = _END.sub("", message.core), bool(message.memory.last.get("told_reminder"))
-    spoken_of = told or _is_spoken_of(message, clock)
+    listed = _is_listed(message)
+    spoken_of = told or listed or _is_spoken_of(message, clock)
     if _LIST.match(core):
         return Step("list_reminders")
     if found := _DELETE.match(core):
         about = next((each for each in found.groups() if each), "")
         return Step("delete_reminder", {"about": _NO_MORE.sub("", about).strip()[:300]})
+    if (told or listed or (spoken_of and not _UNDO.match(core))) and _DELETE_IT.match(core):
+        return Step("delete_reminder")
     if _SNOOZE.match(core) or (spoken_of and _PUT_OFF.match(core)) or (told and _NOT_NOW.match(core)):
         return Step("snooze_reminder", {"until": message.text})
     return Step("finish_reminder") if told and _DONE.match(core) else None
@@ -158,6 +166,12 @@ def _undone(message: Message, clock: Clock) -> Reading | None:
         return Step("delete_reminder")
     moved = message.memory.last.get("reminder") and _before_moving(message.memory.turns) is not None
     return Step("snooze_reminder", {"until": message.text, "back": True}) if moved else None
+
+
+def _is_listed(message: Message) -> bool:
+    """Return whether the exchange before listed the reminders that there are."""
+    turns = message.memory.turns
+    return bool(turns) and _LIST.match(_END.sub("", read(turns[-1].asked).core)) is not None
 
 
 def _is_spoken_of(message: Message, clock: Clock) -> bool:

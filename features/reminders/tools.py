@@ -224,7 +224,8 @@ class ReminderTools:
         with told():
             found = await self.service.of(context.actor)
         lines = [_told_line(each, language_of(context)) for each in found]
-        return ToolResult((Records(LIST, tells={"reminders": lines}),))
+        only = found[0].id if len(found) == 1 else ""  # what "it" is said of after a list
+        return ToolResult((Records(LIST, tells={"reminders": lines}),), remembers={"reminder": only})
 
     async def _snooze(self, context: ToolContext, arguments: SnoozeReminder) -> ToolResult:
         with told():

@@ -306,6 +306,37 @@ async def test_what_is_said_to_a_reminder_is_not_what_was_spoken_of(stage: Stage
 
 
 @on("memory")
+@pytest.mark.parametrize(
+    ("wish", "listing", "deleting"),
+    [
+        ("Remind me tomorrow at 8 to water the plants", "what are my reminders?", "delete it"),
+        ("Remind me tomorrow at 8 to water the plants", "my reminders", "cancel that please"),
+        ("Remind me tomorrow at 8 to water the plants", "", "remove it"),
+        ("明天早上8点提醒我浇花", "我的提醒", "删掉吧"),
+        ("明天早上8点提醒我浇花", "我的提醒", "把它取消"),
+    ],
+)
+async def test_it_is_the_one_that_was_listed(stage: Stage, wish: str, listing: str, deleting: str) -> None:
+    await stage.say("ada", wish)
+    if listing:
+        await stage.say("ada", "When does a VPN session end?")
+        await stage.say("ada", listing)
+    await stage.say("ada", deleting)
+    assert await kept(stage) == []
+
+
+@on("memory")
+async def test_which_of_several_that_were_listed_is_asked(stage: Stage) -> None:
+    for what in ("water the plants", "feed the fish"):
+        await stage.say("ada", f"Remind me tomorrow at 8 to {what}")
+    await stage.say("ada", "my reminders")
+    asked = await stage.say("ada", "delete it")
+    assert "water the plants" in asked.text
+    assert "feed the fish" in asked.text
+    assert len(await kept(stage)) == 2
+
+
+@on("memory")
 async def test_a_whole_wish_is_no_answer_to_what_was_asked_of_another(stage: Stage) -> None:
     asked = await stage.say("ada", "Remind me on the last working day of the month to close the books")
     assert ENGLISH.says("asked_back.reminder_no_time") in asked.text
