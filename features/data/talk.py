@@ -9,6 +9,8 @@ from features.data.understanding.thread import Questions
 from language.scripts import Language, language_of
 from storage.clock import Clock
 
+#: The tool whose things are the tables that somebody may ask for.
+TABLES = "run_sql"
 #: Choices that one question back offers.
 _CHOICES = 6
 
@@ -29,8 +31,8 @@ def talk(questions: Questions, clock: Clock, tools: frozenset[str]) -> Talk:
             return Several(tuple(steps), looked_up=found.documents, left=found.left)
         if isinstance(found, UnclearQuestion) and found.reason == "guess":
             return None
-        if isinstance(found, UnclearQuestion) and found.choices:
-            options = [each.label for each in found.choices[:_CHOICES]]
+        if isinstance(found, UnclearQuestion) and (choices := questions.among(found, message.things.get(TABLES, ()))):
+            options = [each.label for each in choices[:_CHOICES]]
             return AskBack(code="data", question=unexplained(found, message.text), options=options)
         return Step("ask_numbers", {"question": message.text})
 

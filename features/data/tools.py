@@ -25,6 +25,8 @@ from features.data.drawing import ABOUT
 from features.data.overview import Overview
 from features.data.understanding.asked import AskedData, AskedParts, UnclearQuestion
 from features.data.understanding.thread import Questions
+from identity.actor import Actor
+from identity.readership import Readership
 from queries.sql.datasource import MOST_ROWS, USUAL_ROWS
 from queries.sql.errors import Refusal, StatementRefused
 from queries.sql.metrics.query import MetricQuery, RowQuery
@@ -109,8 +111,13 @@ class DataTools:
                 handler=self._run,
                 prepare=self._prepare_statement,
                 resumable=True,
+                things=self._tables,
             ),
         )
+
+    def _tables(self, actor: Actor, _readership: Readership) -> tuple[str, ...]:
+        """Return the tables that an actor may ask for, each with its database."""
+        return tuple(f"{source}.{table}" for source, tables in self._sql.readable(actor).items() for table in tables)
 
     async def _ask(self, context: ToolContext, arguments: AskNumbers) -> ToolResult:
         try:
@@ -180,7 +187,10 @@ class DataTools:
         if isinstance(found, AskedData):
             return found
         if isinstance(found, UnclearQuestion) and found.choices:
-            raise ToolAsks("data_near", options=tuple(each.label for each in found.choices[:MOST_CHOICES]))
+            choices = self._questions.among(found, self._tables(context.actor, context.readership))
+            if not choices:
+                raise self._nothing(context)
+            raise ToolAsks("data_near", options=tuple(each.label for each in choices[:MOST_CHOICES]))
         if isinstance(found, UnclearQuestion) and found.word:
             raise ToolRefused("data_word", found.word)
         raise self._nothing(context)

@@ -1,13 +1,14 @@
 """Questions in their thread: "and by region?" goes on from what was asked before, "the second one" from a choice."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from functools import lru_cache
 
 from agent.tools.context import Recollection
-from features.data.understanding.asked import AskedData, AskedParts, ReadMessage, UnclearQuestion
+from features.data.understanding.asked import AskedData, AskedParts, ReadingChoice, ReadMessage, UnclearQuestion
 from features.data.understanding.reading import read_all
 from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.query import RowQuery
 
 #: Earlier messages of a thread that a question may go on from.
 _TURNS = 6
@@ -32,18 +33,36 @@ class Questions:
         for turn in memory.turns[-_TURNS:]:
             found = self._one(turn.asked, before, offered, today=today, language=language)
             if isinstance(found, UnclearQuestion):  # what is said next may still go on from what was asked before it
-                offered = {_plain(each.label): each.asked for each in found.choices}
+                offered = {each.label: each.asked for each in found.choices}
             else:
                 before, offered = found.asked[-1].asked if isinstance(found, AskedParts) else found, {}
         return self._one(text, before, offered, today=today, language=language)
 
+    def among(self, found: UnclearQuestion, tables: Collection[str]) -> tuple[ReadingChoice, ...]:
+        """Return the choices of a question back that ask for one of some tables, each named with its database."""
+        return tuple(each for each in found.choices if self._table(each.asked) in tables)
+
+    def _table(self, asked: AskedData) -> str:
+        query = asked.query
+        table = query.table if isinstance(query, RowQuery) else self._catalogs[asked.source].metrics[query.metric].table
+        return f"{asked.source}.{table}"
+
     def _one(
         self, text: str, before: AskedData | None, offered: Mapping[str, AskedData], *, today: date, language: str
     ) -> ReadMessage:
-        chosen = offered.get(_plain(text))
+        chosen = next((asked for label, asked in offered.items() if _plain(label) == _plain(text)), None)
         if chosen is not None:
             return chosen
-        return self._read(text, before, today, language)
+        found = self._read(text, before, today, language)
+        return self._said_of_each(text, offered, today=today, language=language) if found is None and offered else found
+
+    def _said_of_each(
+        self, text: str, offered: Mapping[str, AskedData], *, today: date, language: str
+    ) -> UnclearQuestion | None:
+        """Return the choices once more where a message goes on from each of them: "as a chart", 前三名呢."""
+        amended = {label: self._read(text, asked, today, language) for label, asked in offered.items()}
+        choices = [ReadingChoice(label, each) for label, each in amended.items() if isinstance(each, AskedData)]
+        return UnclearQuestion("ambiguous", text, tuple(choices)) if len(choices) == len(offered) else None
 
     def _reading(self, text: str, before: AskedData | None, today: date, language: str) -> ReadMessage:
         return read_all(text, catalogs=self._catalogs, known={}, today=today, language=language, before=before)
