@@ -277,6 +277,8 @@ class Wording:
         if each.values == (None,):
             held = "empty" if each.operator == "is" else "filled"
             return say(self._language, f"data.operator.{held}", column=self.column(each.column))
+        if each.operator == "less" and self._catalog.column(each.column).type in ("date", "time"):
+            return say(self._language, "data.operator.before", column=self.column(each.column), value=values)
         if each.operator == "is" and self._catalog.column(each.column).type == "text":
             return values  # "Benelux" says by itself that it is a region
         return say(self._language, f"data.operator.{each.operator}", column=self.column(each.column), value=values)

@@ -140,7 +140,8 @@ def _describes(items: tuple[Item, ...]) -> bool:
     joined = values and any(item.word.text.lower() in RELATIVE for item in items)
     kinds = {item.refers_to for item in items if item.names("value")}
     done = any(item.names("column") for item in items) and any(isinstance(item.meaning, DaySpan) for item in items)
-    return joined or done or len(kinds) > 1 or any(item.meaning is Sign.NONE for item in items)
+    limited = bool(kinds) and any(item.meaning in _BOUNDING for item in items)
+    return joined or done or limited or len(kinds) > 1 or any(item.meaning is Sign.NONE for item in items)
 
 
 def _bounds(items: tuple[Item, ...]) -> bool:

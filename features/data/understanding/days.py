@@ -13,8 +13,8 @@ _WHEN = ("when", "什么时候", "哪天", "哪一天")
 
 def day_of_one(words: Sequence[CutWord], vocabulary: Vocabulary, catalog: Catalog) -> RowQuery | None:
     """Return the query of a day of the one thing that is named; None where more is said, or less."""
-    guided = [word for word in words if is_guidance(word)]
-    if not guided or not all(word.text.lower().startswith(_WHEN) for word in guided):
+    guided = [word for word in words if word.text.lower().startswith(_WHEN)]
+    if not guided or any(is_guidance(word) and word not in guided for word in words):
         return None
     ones = {
         each: word for word in words for each in word.meanings if _is_one(each, catalog) and isinstance(each, Named)

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from features.data.understanding.words.forms import root
+from features.data.understanding.words.once import once
 from features.data.understanding.words.periods import DaySpan
-from features.data.understanding.words.senses import names_in
+from features.data.understanding.words.senses import EMPTY, EMPTY_ZH, names_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from features.data.understanding.words.units import asks_people, unit_in, unit_of
 from features.data.understanding.words.vocabulary import CutWord, Named, tokens_of
@@ -19,9 +20,6 @@ from queries.sql.catalog.catalog import Catalog, CatalogColumn, Metric
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 
-#: What stands in so many names that it tells none apart.
-_EMPTY = frozenset({"number", "count", "total", "amount", "date", "day", "name", "id", "of", "the", "per", "on", "at"})
-_EMPTY_ZH = frozenset("数量额的日期单号名称类型状态金时间级别人次率中平均已在")
 _ALIKE = {"没": "未"}
 #: What asks for a number: beside one of these, parts of names tell which.
 _ASKING = (
@@ -141,7 +139,12 @@ def _is_specific(said: _Spoken) -> bool:
     ) or any(word.has(Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.BY) for word in said.kept)
 
 
-def _numbers(catalog: Catalog) -> Iterator[_Number]:
+@once
+def _numbers(catalog: Catalog) -> tuple[_Number, ...]:
+    return tuple(_told(catalog))
+
+
+def _told(catalog: Catalog) -> Iterator[_Number]:
     summed: set[str] = set()
     for name, metric in catalog.metrics.items():
         if catalog.same[name] != name:
@@ -205,10 +208,11 @@ def _parts(names: Sequence[str]) -> frozenset[str]:
     return frozenset(
         root(token) if token.isascii() else _ALIKE.get(token, token)
         for token in tokens
-        if token not in _EMPTY and token not in _EMPTY_ZH
+        if token not in EMPTY and token not in EMPTY_ZH
     )
 
 
+@once
 def _parts_of_names(catalog: Catalog) -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for meaning, phrase in names_in(catalog):

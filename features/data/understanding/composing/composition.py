@@ -8,6 +8,7 @@ from features.data.understanding.composing import known
 from features.data.understanding.composing.gathering import grain_of
 from features.data.understanding.composing.measuring import MeasureComposition
 from features.data.understanding.composing.rows import is_size, is_who
+from features.data.understanding.composing.spans import named_span, period_of
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
@@ -18,7 +19,6 @@ from features.data.understanding.words.items import (
     splits_time,
 )
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
-from features.data.understanding.words.spans import named_span, period_of
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
@@ -59,10 +59,7 @@ class Composition(MeasureComposition):
         asks_which = self.take(Sign.WHICH) if top or bottom else False
         parts = list(self.splits)  # "by region", 各大区: what is ranked is split by later
         if top or bottom:
-            for item in self.named("column", "table"):
-                self._split(item)
-            self._split_of_which()
-            self._split_of_who(base)
+            self._split_of_ranked(base)
             self._refuse_many_ranked(asks_which)
             if not self.splits and self.grain is None:
                 raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[0].word.text)
@@ -108,6 +105,17 @@ class Composition(MeasureComposition):
         joined = self.signs(Sign.BY, Sign.AND, Sign.EACH, *GRAINS)
         if asks_which and len({self._column_of(item) for item in self.splits}) > 1 and not joined:
             raise NotComposed(self.splits[-1].word.text)
+
+    def _split_of_ranked(self, base: MetricQuery) -> None:
+        """Split by what is ranked."""
+        table = measure_of(base, self.catalog).table
+        for item in self.named("column", "table"):
+            if self.grain is not None and item.refers_to == table:
+                item.used = True  # 哪天治疗最多
+            else:
+                self._split(item)
+        self._split_of_which()
+        self._split_of_who(base)
 
     def _split_of_which(self) -> None:
         """Rank the things that a value names: "which of our add-ons sells worst"."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 
 from features.data.understanding.composing.composition import Composition
+from features.data.understanding.composing.spans import named_span, same_part
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
-from features.data.understanding.words.spans import named_span, same_part
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
@@ -17,6 +17,7 @@ def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: d
     """Return the query before with what these words change in it; NotComposed when they are no such change."""
     composition = _Refinement(catalog, [Item(item.word, item.meaning) for item in items], today)
     composition.measure_known = isinstance(before, MetricQuery) and bool(before.by or before.grain)
+    composition.spoken_of = before.table if isinstance(before, RowQuery) else ""
     composition.gather()
     changed: DataQuery = (
         composition.change_rows(before) if isinstance(before, RowQuery) else composition.change_metric(before)

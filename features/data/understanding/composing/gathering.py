@@ -5,8 +5,9 @@ from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
+from features.data.understanding.composing import known
 from features.data.understanding.composing.bounds import LIMITS, bounds_in, exact
-from features.data.understanding.words.deeds import deeds_of
+from features.data.understanding.words.deeds import OVERDUE, deeds_of, overdue_by
 from features.data.understanding.words.items import Item, NotComposed
 from features.data.understanding.words.periods import DaySpan, calendar_span
 from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, Sign
@@ -72,6 +73,7 @@ class Gathering:
         self.conditions: list[tuple[int, Condition]] = []
         self.bounds: tuple[Bound, ...] = ()
         self.measure_known = False
+        self.spoken_of = ""  # the table whose rows the question before was of
         self.count: int | None = None
         self.times: Decimal | None = None
 
@@ -228,7 +230,7 @@ class Gathering:
         if item.names("column"):
             return item.refers_to
         label = self.catalog.tables[item.refers_to].label if item.names("table") else ""
-        return f"{item.refers_to}.{label}" if label else ""
+        return f"{item.refers_to}.{label}" if label else known.kind_of(self.catalog, item.refers_to)
 
     def _gather_splits(self) -> None:
         for at, item in enumerate(self.items):
@@ -281,7 +283,7 @@ class Gathering:
             if not isinstance(item.meaning, Sign) or item.meaning not in LIMITS or at + 1 >= len(self.items):
                 continue
             number, column = self.items[at + 1], self.items[at - 1] if at else None
-            beside = (column, self.items[at + 3] if at + 3 < len(self.items) else None)
+            beside = (column, self.items[at + 3] if at + 3 < len(self.items) else item if self.spoken_of else None)
             behind = self.items[at + 2] if at + 2 < len(self.items) else None
             if behind is not None and self._is_number(behind) and not (column is not None and self._is_number(column)):
                 column = behind  # "less than 5 in stock"
@@ -300,7 +302,7 @@ class Gathering:
         """Return the one column of money of the rows that are bounded: "orders over 1,000 euros"; "" for none."""
         if behind >= len(self.items) or self.items[behind].meaning is not Sign.MONEY:
             return ""
-        table = item.refers_to if item.names("table") else ""
+        table = item.refers_to if item.names("table") else self.spoken_of
         if item.names("metric") and self.catalog.metrics[item.refers_to].counts_rows:
             table = self.catalog.metrics[item.refers_to].table
         columns = self.catalog.tables[table].columns.items() if table else ()
@@ -377,6 +379,8 @@ class Gathering:
             elif isinstance(item.meaning, Named) and (item.meaning.kind == "value" or self._is_flag(item)):
                 operator: Operator = "is_not" if excluded else "is"
                 value = item.meaning.value if item.meaning.kind == "value" else True
+                if value == OVERDUE and self._gather_overdue(at, item):
+                    continue
                 found.setdefault((item.refers_to, operator), []).append((at, value))
                 item.used = True
             elif item.meaning is not Sign.AND and not (item.used and item.names("column", "table")):
@@ -387,6 +391,17 @@ class Gathering:
                 raise NotComposed(self.items[values[-1][0]].word.text)
             made = Condition(column=column, values=tuple(value for _, value in values), operator=operator)
             self.conditions.append((values[0][0], made))
+
+    def _gather_overdue(self, at: int, item: Item) -> bool:
+        """Take what should have been done by today, and was not."""
+        days = overdue_by(self.catalog, item.refers_to.partition(".")[0])
+        if days is None or days[0] != item.refers_to:
+            return False
+        due, done = days
+        item.used = True
+        self.conditions.append((at, Condition(column=due, values=(self.today.isoformat(),), operator="less")))
+        self.conditions.append((at, Condition(column=done, values=(None,))))
+        return True
 
     def _is_flag(self, item: Item) -> bool:
         """Tell whether it is a column of yes and no that splits nothing: "remote work" is who works remotely."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from features.data.understanding.words import forms
 from features.data.understanding.words.concepts import MONEY_UNITS, PERSONS
-from features.data.understanding.words.vocabulary import tokens_of
+from features.data.understanding.words.vocabulary import singular, tokens_of
 from language.scripts import language_of
 from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.metrics.measures import SUM
@@ -83,6 +83,18 @@ def people_behind(catalog: Catalog, table: str) -> str:
     """Return the column that people are known by who have to do with the rows of a table; "" for none or several."""
     tables = (each for each in catalog.tables if holds_people(catalog, each) and catalog.tables[each].label)
     return _only(f"{each}.{catalog.tables[each].label}" for each in tables if catalog.path(table, each) is not None)
+
+
+def kind_of(catalog: Catalog, table: str) -> str:
+    """Return the one column that says what the rows of a table are: the kind of treatment; "" for none."""
+    columns = catalog.tables[table].columns.items() if table in catalog.tables else ()
+    whole = catalog.tables[table].called if table in catalog.tables else None
+    return _only(
+        f"{table}.{name}"
+        for name, column in columns
+        if column.values and column.type == "text" and whole is not None
+        if any(singular(each.lower()) in said for each in whole.every for said in column.called.every)
+    )
 
 
 def price(catalog: Catalog, table: str) -> str:

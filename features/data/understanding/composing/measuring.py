@@ -52,7 +52,8 @@ class MeasureComposition(TimeComposition):
             return
         numbers = [item for item in self.named("column") if self._is_number(item)]
         others = [item for item in self.items if item.names("table", "column", "value") and item not in numbers]
-        summed = known.aggregating(self.catalog, numbers[0].refers_to, "sum") if len(numbers) == 1 and others else ""
+        asked = others or self.signs(Sign.HOW_MANY, Sign.SUM)
+        summed = known.aggregating(self.catalog, numbers[0].refers_to, "sum") if len(numbers) == 1 and asked else ""
         if summed:
             numbers[0].meaning = Named("metric", summed)
 
@@ -74,7 +75,10 @@ class MeasureComposition(TimeComposition):
             self._averaged(metrics[0]) if len(metrics) == 1 else MetricQuery(metric=metrics[0], also=tuple(metrics[1:]))
         )
         table = self.catalog.metrics[metrics[0]].table
-        self._use([item for item in self.named("table") if item.refers_to == table and not self._beside_and(item)])
+        ranked = self.signs(Sign.TOP, Sign.BOTTOM) and not (self.splits or self.catalog.tables[table].label)
+        kinds = ranked and known.kind_of(self.catalog, table)  # "the top treatments by billings"
+        own = [item for item in self.named("table") if item.refers_to == table and not self._beside_and(item)]
+        self._use([] if kinds else own)
         self.take(Sign.TRADE)
         return base
 

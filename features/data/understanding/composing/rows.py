@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.gathering import Gathering, shows
+from features.data.understanding.composing.spans import period_of
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
-from features.data.understanding.words.spans import period_of
 from queries.sql.metrics.measures import time_of
 from queries.sql.metrics.query import DataQuery, MetricQuery, Period, RowQuery, Without
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 
 from features.data.understanding.composing.rows import RowComposition
+from features.data.understanding.composing.spans import after, once_compared, period_of, same_part, until, within_open
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
-from features.data.understanding.words.spans import after, once_compared, period_of, same_part, until, within_open
 from queries.sql.metrics.query import Period
 
 

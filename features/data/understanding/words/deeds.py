@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from queries.sql.catalog.catalog import CatalogColumn
+from queries.sql.catalog.catalog import Catalog, CatalogColumn
+from queries.sql.metrics.measures import time_of
 
 #: The name of a column of days, as the database or people call it: `started_on`, "paid on".
 _DONE_ON = re.compile(r"([a-z]{3,20})[_ ](?:on|at)")
@@ -13,6 +14,9 @@ _DONE_ZH = re.compile(r"(.{2,8}?)(?:日期|时间|日)")
 _DOES = {
     "bought": "buy", "lent": "lend", "sent": "send", "won": "win", "lost": "lose", "built": "build", "sold": "sell",
 }  # fmt: skip
+#: The value of what should have been done by today, and how it is called.
+OVERDUE = "overdue"
+LATE = ("overdue", "past due", "late", "逾期", "过期", "超期")
 _NOT = ("not {}", "not yet {}", "not {} yet", "never {}", "un{}", "not been {}", "not yet been {}", "not been {} yet")
 _NOT_ZH = ("没{}", "没有{}", "未{}", "还没{}", "还没有{}", "还未{}", "尚未{}", "仍未{}", "没{}过", "从没{}过")
 
@@ -29,6 +33,15 @@ def deeds_of(column: CatalogColumn, name: str) -> Iterator[str]:
     for called in column.called.zh:
         if done := _DONE_ZH.fullmatch(called):
             yield done[1]
+
+
+def overdue_by(catalog: Catalog, table: str) -> tuple[str, str] | None:
+    """Return the day until which something was to be done with a row, and the one on which it was; None for none."""
+    columns = catalog.tables[table].columns.items()
+    due = [f"{table}.{name}" for name, column in columns if column.ahead]
+    done = [f"{table}.{name}" for name, column in columns if not column.ahead and any(deeds_of(column, name))]
+    done = [each for each in done if each != time_of(catalog, table)]
+    return (due[0], done[0]) if len(due) == len(done) == 1 else None
 
 
 def undone(deed: str) -> Iterator[str]:

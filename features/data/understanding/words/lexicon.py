@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from features.data.understanding.words.deeds import deeds_of, undone
+from features.data.understanding.words.once import once
 from features.data.understanding.words.senses import COUNTED, names_in, roots_of, senses_of
 from features.data.understanding.words.signs import Sign, phrases
 from features.data.understanding.words.vocabulary import Named, Vocabulary, tokens_of
@@ -15,22 +16,10 @@ from queries.sql.catalog.catalog import Catalog, CatalogColumn, Words
 _KINDS = ("部", "区", "市", "省", "州", "县", "店", "组", "科", "院", "馆")
 _GOES_ON = re.compile(r"([a-z]{2,15}?)([bdgklmnprt]?)ing")
 
-#: Vocabularies that were made, beside what they were made of; catalogues cannot be hashed.
-_MADE: list[tuple[Catalog, Mapping[str, Iterable[str]], Vocabulary]] = []
-_MOST_MADE = 16
 
-
+@once
 def vocabulary_of(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabulary:
     """Return the words of a catalogue, of the known values of its columns, and of questions; made once for each."""
-    for of_catalog, of_values, made in _MADE:
-        if of_catalog is catalog and of_values is known:
-            return made
-    made = _vocabulary(catalog, known)
-    _MADE[:] = [*_MADE[-_MOST_MADE + 1 :], (catalog, known, made)]
-    return made
-
-
-def _vocabulary(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabulary:
     made = Vocabulary()
     for phrase, sign in _sign_phrases():
         made.add(phrase, sign)

@@ -16,6 +16,7 @@ from features.data.understanding.words.concepts import (
     PLAIN,
     STOCK,
 )
+from features.data.understanding.words.deeds import LATE, OVERDUE, overdue_by
 from features.data.understanding.words.forms import root
 from features.data.understanding.words.vocabulary import Named, NameKind, tokens_of
 from queries.sql.catalog.catalog import Catalog, Words
@@ -40,13 +41,12 @@ _SUMS = tuple(
         "额",
     )
 )
-#: Words of a name that say nothing by themselves.
-_EMPTY = frozenset(
-    {"number", "count", "total", "amount", "date", "day", "name", "of", "the", "per", "id", "paid", "new", "on"}
-)
+#: What stands in so many names that it tells none apart.
+EMPTY = frozenset({"number", "count", "total", "amount", "date", "day", "name", "id", "of", "the", "per", "on", "at"})
+EMPTY_ZH = frozenset("数量额的日期单号名称类型状态金时间级别人次率中平均已在")
+_SAYS_NOTHING, _SAYS_NOTHING_ZH = EMPTY | {"paid", "new"}, EMPTY_ZH | {*"价格店未"}
 #: What a Chinese name ends with that a question leaves out.
 COUNTED = re.compile(r"(?:数量|人数|次数|类型|名称|原因|数|量)$")
-_EMPTY_ZH = frozenset("数量额的日期单号名称类型状态金时间级别人次价格率中店平均已未在")
 
 
 def names_in(catalog: Catalog, *, own: bool = False) -> Iterator[tuple[Named, str]]:
@@ -83,6 +83,7 @@ def senses_of(catalog: Catalog) -> Mapping[Tokens, Sequence[Named]]:
         *_of_bare_names(names),
         *_of_stock(catalog, names),
         *_of_days(catalog, names),
+        *_of_overdue(catalog),
     )
     for phrase, meaning in told:
         key = _key(phrase)
@@ -195,7 +196,7 @@ def _of_parts(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Name
     for meaning, key in names:
         if len(key) > 1 and key[0].isascii() and meaning.kind != "value":
             for word in key:
-                if len(word) > 3 and word not in _EMPTY:
+                if len(word) > 3 and word not in _SAYS_NOTHING:
                     holders[word].add(meaning)
     for word, meanings in holders.items():
         kinds = {meaning.kind for meaning in meanings}
@@ -237,7 +238,7 @@ def _shorter(said: str, kind: NameKind) -> Iterator[str]:
         return
     if bare := COUNTED.sub("", said):
         yield from () if bare == said else (bare,)
-    if kind in ("table", "column") and len(said) > 2 and said[-1] not in _EMPTY_ZH:
+    if kind in ("table", "column") and len(said) > 2 and said[-1] not in _SAYS_NOTHING_ZH:
         yield said[-1]
 
 
@@ -249,12 +250,19 @@ def _of_days(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterato
             yield " ".join(key[:-1]), meaning
 
 
+def _of_overdue(catalog: Catalog) -> Iterator[tuple[str, Named]]:
+    """Yield what is said of rows that something should have been done with by now."""
+    for table in catalog.tables:
+        if days := overdue_by(catalog, table):
+            yield from ((word, Named("value", days[0], OVERDUE)) for word in LATE)
+
+
 def _of_deeds(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
     """Yield Chinese characters that stand in names of one table alone, as what is done with its rows: 修 of 维修单."""
     deeds: dict[str, set[str]] = defaultdict(set)
     for meaning, key in names:
         if key and not key[0].isascii():
-            for character in set(key) - _EMPTY_ZH:
+            for character in set(key) - _SAYS_NOTHING_ZH:
                 deeds[character].add(_table_of(catalog, meaning))
     for character, tables in deeds.items():
         counts = [name for name, metric in catalog.metrics.items() if metric.table in tables and metric.counts_rows]

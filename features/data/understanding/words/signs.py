@@ -275,7 +275,7 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.DAY: """
         by day; days; daily; per day; each day; day by day; every day; 按天; 每天; 每日; 按日; 逐日; 按日期; 每一天;
-        日
+        哪天; 哪一天; 日
     """,
     Sign.WEEK: """
         by week; week; weekly; per week; each week; week by week; every week; 按周; 每周; 逐周; 各周; 每星期; 每一周;

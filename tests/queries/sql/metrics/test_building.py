@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from typing import Literal
 
 import psycopg
 import pytest
@@ -341,6 +342,9 @@ def test_the_largest_changes_are_named_below_the_whole(shop: Shop) -> None:
         RowQuery(table="sales", without=Without(table="towns")),
         RowQuery(table="towns", without=Without(table="nowhere")),
         MetricQuery(metric="takings", minus="sales"),
+        MetricQuery(metric="takings", minus="takings", plus="takings"),
+        RowQuery(table="sales", where=(Condition(column="sales.kind", values=("pen", None)),)),
+        RowQuery(table="sales", where=(Condition(column="sales.amount", values=(None,), operator="more"),)),
         MetricQuery(metric="takings", minus="takings", share=True, by=("sales.kind",)),
         MetricQuery(metric="mean", times=Decimal("0.5")),
     ],
@@ -390,6 +394,23 @@ def test_a_difference_stands_beside_its_terms_each_over_the_rows_that_it_counts(
 
     assert [row[1] for row in asked(shop, query)] == [0, 0, 0]
     assert all(row[2] == row[3] for row in asked(shop, query))
+
+
+def test_a_sum_of_two_stands_beside_its_terms(shop: Shop) -> None:
+    query = MetricQuery(metric="takings", plus="takings", by=("towns.land",))
+
+    for _, both, one, other in asked(shop, query):
+        assert one == other
+        assert both == pytest.approx(2 * float(str(one)), abs=0.01)
+
+
+def test_empty_cells_are_asked_for_and_those_that_are_filled(shop: Shop) -> None:
+    def ids(operator: Literal["is", "is_not"]) -> list[object]:
+        made = Condition(column="sales.amount", values=(None,), operator=operator)
+        return [row[0] for row in asked(shop, RowQuery(table="sales", columns=("sales.id",), where=(made,)))]
+
+    assert ids("is") == [row[0] for row in sales() if row[5] is None]
+    assert ids("is_not") == [row[0] for row in sales() if row[5] is not None]
 
 
 def test_a_fraction_stands_beside_its_whole(shop: Shop) -> None:
