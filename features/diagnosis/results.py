@@ -6,6 +6,7 @@ from typing import Literal
 
 from agent.results import Advice, Bilingual, Finding, Findings, Observation, Point, Series
 from features.diagnosis.understanding import asks_what_changed
+from queries.observe.errors import FailureKind
 from queries.observe.report.instants import instant
 from queries.observe.report.report import (
     ClusterChange,
@@ -151,7 +152,10 @@ def _changed(report: DiagnosisReport, timezone: str) -> Iterator[Bilingual]:
 def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:
     """Yield each reason why something could not be read, with what it is."""
     reasons: dict[ReportWords, list[ReportWords]] = {}
+    known = {each.what for each in report.not_checked if each.kind is not FailureKind.RESTING}
     for each in report.not_checked:
+        if each.kind is FailureKind.RESTING and each.what in known:
+            continue  # it rests for the reason that is told
         reasons.setdefault(each.why, []).append(source_words(each.what))
     for why, what in reasons.items():
         more = " …" if len(what) > _NAMED else ""

@@ -11,7 +11,7 @@ from queries.observe.reading import ObjectKind
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Role, Severity
 from queries.observe.rules.families.workloads import refused_pods
-from queries.observe.rules.finding import Excluded, RuleFinding, of_object, percent
+from queries.observe.rules.finding import Excluded, RuleFinding, of_object, percent, span
 
 #: Without these nothing can be said of an app at all; where the desk may not read one of the others, no "healthy".
 _CORE = (ObjectKind.PODS,)
@@ -172,6 +172,8 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
         told[name] = percent(highest)
     pods = list(facts.live_pods())
     restarts = sum(each.restarts for pod in pods for each in pod.containers)
+    ends = [each.last.finished for pod in pods for each in pod.containers if each.last and each.last.finished]
+    since = ("restarted",) if restarts and ends else ()
     return of_object(
         "NO_PROBLEM_FOUND",
         facts,
@@ -180,12 +182,13 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
         severity=Severity.S0,
         role=Role.CONCLUSION,
         confidence="low" if blind else "high" if told else "medium",
-        says=("says", *told) if told else ("says", "blind" if blind else "unmeasured"),
+        says=("says", *since, *(told or ("blind" if blind else "unmeasured",))),
         values={
             "app": facts.asked.app or facts.asked.namespace,
             "ready": sum(each.ready for each in pods),
             "pods": len(pods),
             "restarts": restarts,
+            "ago": span(facts.now - max(ends)) if ends else "",
             **told,
             "window": f"{facts.asked.window_s // 60} min",
         },
