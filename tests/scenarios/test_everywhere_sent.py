@@ -149,6 +149,8 @@ async def test_it_is_not_sent_once_the_right_is_gone(stage: Stage, tmp_path: Pat
     assert why in await outcome(stage)
     told = await stage.driver.read("ada", MAIN)
     assert len([each for each in told if f"{NORTH} crates" in each.text]) == 1  # the answer that was saved
+    reason = ENGLISH.says("data.sent.failed", name=NAME, why="").rstrip()
+    assert any(reason in each.text for each in told) == (why == "StatementRefused")
 
 
 @on("memory", "web")
@@ -209,7 +211,17 @@ async def test_a_digest_holds_ones_own_saved_questions(stage: Stage) -> None:
     assert str(NORTH + SOUTH) not in mine.text
 
     others = await stage.command("ben", "digest")
-    assert str(NORTH) not in others.text
+    assert f"{NORTH} crates" not in others.text
+
+
+@on("memory")
+async def test_what_a_conversation_had_led_to_keeps_its_days(stage: Stage) -> None:
+    await stage.say("ada", "Crates sold last month?")
+    await saved(stage, "ada", "and by region?", "Regions")
+    before = f"{stage.clock.now().replace(day=1) - timedelta(days=1):%B %Y}"
+    stage.clock.skip(timedelta(days=31).total_seconds())
+
+    assert before in (await stage.command("ada", "sql saved Regions")).text
 
 
 @on("memory")

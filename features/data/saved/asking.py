@@ -8,7 +8,7 @@ from features.data.understanding.asked import AskedData
 from features.data.understanding.thread import Questions
 from identity.actor import Actor
 from language.scripts import language_of
-from queries.sql.metrics.query import DataQuery
+from queries.sql.metrics.query import DataQuery, MetricQuery, Period
 from queries.sql.saved.saved import SavedQuestion
 from queries.sql.service import ReadyQuestion, SqlService
 
@@ -32,17 +32,24 @@ class SavedAnswers:
     def _as_of(self, saved: SavedQuestion, today: date) -> DataQuery | None:
         """Return the query with the days that its words mean today: "last month" is another one each month.
 
-        That is done where the words alone gave just this query when it was saved; what a conversation had led to, and
-        what a language model had understood, keeps its days.
+        That is done where the words alone name the days that it had when it was saved, so that what they are read as
+        otherwise may change with the desk; what a conversation had led to keeps its days.
         """
         if saved.query is None or saved.query.period is None or saved.saved_at is None:
             return saved.query
         then = saved.saved_at.date()
-        if not any(self._read(saved, then + days) == saved.query for days in _AROUND):
+        if not any(_days(self._read(saved, then + days)) == _days(saved.query) for days in _AROUND):
             return saved.query
-        return self._read(saved, today) or saved.query
+        return saved.query.model_copy(update=_days(self._read(saved, today)))
 
     def _read(self, saved: SavedQuestion, day: date) -> DataQuery | None:
         language = language_of(saved.question) or "en"
         found = self.questions.read(saved.question, Recollection(), today=day, language=language)
         return found.query if isinstance(found, AskedData) and found.source == saved.source else None
+
+
+def _days(query: DataQuery | None) -> dict[str, Period | None]:
+    """Return the days of a query, and those that it is compared with."""
+    if query is None:
+        return {}
+    return {"period": query.period} | ({"against": query.against} if isinstance(query, MetricQuery) else {})
