@@ -18,7 +18,7 @@ from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, judge, nearby, stands_out
-from agent.brains.rules.answering.threads.asking_on import holds_answer
+from agent.brains.rules.answering.threads.asking_on import holds_answer, holds_characters
 from agent.brains.rules.answering.threads.contacts import answer_contact, whom_to_ask
 from agent.brains.rules.answering.threads.going_on import (
     answer_elsewhere,
@@ -243,9 +243,10 @@ class Lookups:
         """Return the share of what the message names that a page speaks of; all where it names next to nothing."""
         if self.question.weight < LEAST_MATTER:
             return 1.0
-        return self.question.coverage(
-            Text.of(*(text for each in page for text in (each.title, each.section, each.text)))
-        )
+        whole = Text.of(*(text for each in page for text in (each.title, each.section, each.text)))
+        said = self.question.coverage(whole)
+        pieces = (Text.of(piece.text) for each in page for piece in each.pieces)
+        return 1.0 if said < ON_PAGE and any(holds_characters(self.question, each) for each in pieces) else said
 
     def _own(self, contents: Sequence[Any]) -> Any:
         """Return what was found for the message's own words; None where those were not asked yet."""

@@ -133,7 +133,7 @@ async def _change(
     with refusing():
         number = await number_of(service, context, _named(arguments))
         ticket = await _call(service, people, action)(context, number, arguments)
-    return _change_result(ticket, action)
+    return _change_result(context, ticket, action)
 
 
 _Call = Callable[[ToolContext, str, BaseModel], Awaitable[Ticket]]
@@ -207,7 +207,8 @@ _DONE: Mapping[Action, str] = {
 }
 
 
-def _change_result(ticket: Ticket, action: Action) -> ToolResult:
+def _change_result(context: ToolContext, ticket: Ticket, action: Action) -> ToolResult:
     content: JsonObject = {"ticket": {"number": ticket.number, "status": ticket.status.value, "done": _DONE[action]}}
     changed = Records("ticket", (ticket.number,), _DONE[action], content)
-    return ToolResult((changed,), remembers=remember((ticket,)))
+    filed = {"filed": ticket.number} if context.memory.last.get("filed") == ticket.number else {}  # more may follow
+    return ToolResult((changed,), remembers={**remember((ticket,)), **filed})

@@ -121,7 +121,8 @@ def about_news(message: Message) -> Matter | None:
         return None if is_other else Matter(Intent.COMMENT, ticket=told, detail=message.text)
     if filed:
         return _said_of_filed(message, filed, more=more)
-    asks = last.get("ticket") and more and is_report(message)  # something else was spoken of since
+    is_more = has_forgotten(message) or (more and is_report(message))
+    asks = last.get("ticket") and is_more  # something else was spoken of since
     return Matter(Intent.COMMENT, ticket="that", missing="same") if asks else None
 
 

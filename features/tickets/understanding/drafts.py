@@ -194,14 +194,16 @@ _MORE = re.compile(
     r"(?:(?:no|yes|also|and|but|sorry|well|ok|actually|still)[\s,]{1,3}){0,3}(?:it|it's|its|that|this|they|"
     r"still|add|the same|same)\b|"
     r"(?:add|since|only|because|when|after|always|sometimes|every|mostly|usually|but|yesterday|today|maybe|now|"
-    r"happens?|happened|gets?|got|seems?|looks|comes|started|stopped|worse)\b|"
+    r"happens?|happened|gets?|got|seems?|looks|comes|started|stopped|worse|"
+    r"(?:(?:i|we)(?:'ve| have)? (?:already )?)?(?:tried|checked|restarted|did))\b|"
     r"它|还(?!有)|而且|就是|补充|现在|越来越|里面|上面|下面|旁边|[挺很好]急|比较急|有时|只有|偶尔|完全"
 )
+_UTTERED = re.compile(r"^(?:(?:oh|ah|uh|hm)\b|[哦噢啊嗯](?:对(?!了))?)[\s,，.!。]{0,3}(?=[^\s])")
 #: How somebody begins who adds something: "oh and", "different thing:", 对了; and who has forgotten to say it.
 _ADDED = re.compile(
-    r"^(?:(?:(?:oh|and|also|ah|btw|by the way|plus|besides|something else|"
+    r"^(?:(?:(?:and|also|btw|by the way|plus|besides|something else|"
     r"(?:(?:a )?different|another|one more|new) (?:thing|problem|issue|one))\b|"
-    r"对了|还有(?:一?[个件]?(?:事|问题))?|另外|顺便|哦)[\s,，:：.!。]{0,3})+(?=[^\s])"
+    r"对了|还有(?:一?[个件]?(?:事|问题))?|另外|顺便)[\s,，:：.!。]{0,3})+(?=[^\s])"
 )
 _FORGOTTEN = re.compile(
     r"(?:(?:oh|and|sorry|ah)[\s,]{1,3}){0,2}(?:i )?forgot (?:to (?:say|mention|add|tell(?: you)?)|one thing)"
@@ -222,7 +224,12 @@ def goes_on(message: Message) -> bool:
 
 def without_lead(plain: str) -> str:
     """Return a message without the words that only lead to something more: "oh and", "forgot to say", 对了."""
-    return _ADDED.sub("", _FORGOTTEN.sub("", plain, count=1), count=1)
+    return _ADDED.sub("", _FORGOTTEN.sub("", without_interjection(plain), count=1), count=1)
+
+
+def without_interjection(plain: str) -> str:
+    """Return a message without what is only uttered before it: "oh", 哦对."""
+    return _UTTERED.sub("", plain, count=1)
 
 
 def has_forgotten(message: Message) -> bool:

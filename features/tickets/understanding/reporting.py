@@ -7,7 +7,15 @@ from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
-from features.tickets.understanding.drafts import goes_on, only_in_vain, shares_words, waits, without_lead
+from features.tickets.understanding.drafts import (
+    goes_on,
+    names_another,
+    only_in_vain,
+    shares_words,
+    waits,
+    without_interjection,
+    without_lead,
+)
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.field_patterns import extractors
 from features.tickets.understanding.matter import Intent, Matter
@@ -202,21 +210,25 @@ def is_another(message: Message) -> bool:
     """
     if "device" in message.memory.last.get("missing", "") or goes_on(message):
         return False
-    core = without_lead(message.core)
+    core, adds = without_lead(message.core), _adds(message)
     told = _SINCE_WHEN.sub("", core)
     if is_fault(told):
         return _names_thing(told) and not shares_words(message)
     if _wish(message):
         return True
-    apart = core != message.core or _NUMBERED.search(told) is not None
-    states = states_of_thing(told) or (told.isascii() and _NUMBERED.search(told) is not None)
-    return apart and states and not shares_words(message)
+    numbered = _NUMBERED.search(told) is not None
+    states = states_of_thing(told) or (told.isascii() and (numbered or names_another(message)))
+    return (adds or numbered) and states and not shares_words(message)
 
 
 def is_told_apart(message: Message) -> bool:
     """Tell whether a report names its thing so that it is no part of what was reported: "my laptop", "also …"."""
-    core = without_lead(message.core)
-    return core != message.core or _APART.search(core) is not None or _wish(message)
+    return _adds(message) or _APART.search(without_lead(message.core)) is not None or _wish(message)
+
+
+def _adds(message: Message) -> bool:
+    """Tell whether a message is told as one thing more."""
+    return without_lead(message.core) != without_interjection(message.core)
 
 
 def _names_thing(told: str) -> bool:

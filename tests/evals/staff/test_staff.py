@@ -16,7 +16,8 @@ HERE = Path(__file__).parent
 FREIGHT = HERE.parents[3] / "shared" / "data" / "desk-freight"
 _ROW = re.compile(r"\| (\d+) \| \w \| (.+?) \| [RBWAS] \|")
 #: Of each file the least share that is acceptable. At first sight: laundry 58 of 88, ferry 32 of 55, dental 44 of 56,
-#: wind 45 of 60, kitchen (held back while those were tuned) 47 of 59.
+#: wind 45 of 60, kitchen (held back while those were tuned) 47 of 59. The brewery's are about the
+#: flow of a conversation: 78 of 109, and 79 of 109 of `more`, which was held back while the first were mended.
 ACCEPTABLE = {
     "freight": 0.9,
     "laundry": 0.7,
@@ -25,6 +26,8 @@ ACCEPTABLE = {
     "wind": 0.85,
     "kitchen": 0.75,
     "museum": 0.85,
+    "brewery": 0.8,
+    "brewery/more": 0.75,
 }
 
 
@@ -38,10 +41,11 @@ def test_a_freight_company_is_served(tmp_path: Path, capsys: pytest.CaptureFixtu
     _hold(file.name, conversations, FREIGHT / file.pages, FREIGHT / file.people, home=tmp_path, capsys=capsys)
 
 
-@pytest.mark.parametrize("name", ["laundry", "ferry", "dental", "wind", "kitchen", "museum"])
+@pytest.mark.parametrize("name", ["laundry", "ferry", "dental", "wind", "kitchen", "museum", "brewery", "brewery/more"])
 def test_a_company_is_served(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = HERE / name
-    file = load_conversations(folder / "conversations.yaml")
+    company, _, others = name.partition("/")
+    folder = HERE / company
+    file = load_conversations(folder / f"{others or 'conversations'}.yaml")
 
     _hold(name, file.conversations, folder / file.pages, folder / file.people, home=tmp_path, capsys=capsys)
 

@@ -22,10 +22,11 @@ STAYS_WORDS, STAYS_CHARACTERS = 2, 7
 _CLAUSE_ENDS = re.compile(r"[,;:!?，。；：！？\n]|\.(?= |$)")
 #: … up to which somebody tells what holds for them.
 TELLS_WORDS, TELLS_CHARACTERS = 10, 20
-#: Words that only add to what was said: "for trainees?", "on weekends?", "by whom?", 导盲犬呢.
+#: Words that only add to what was said: "for trainees?", "on weekends?", "by whom?", "kids?", 导盲犬呢.
 _ADDS = re.compile(
     r"^(?:for|on|in|at|with|without|after|before|during|by|until|till|from|to|since)"
     r" (?!me\b|what\b|which\b)[^?]{2,40}\??$"
+    r"|^(?:the |my |our |your |any )?[a-z][a-z'-]+(?: [a-z][a-z'-]+)?\?$"
     r"|^[^，,。！？?!]{1,10}呢[?？。]*$"
 )
 
@@ -136,7 +137,9 @@ _HOW_MUCH = frozenset(("often", "early", "late", "soon", "fast", "quickly", "til
 
 
 #: "till when?", "by when"
-_WHEN_LAST = re.compile(r"(?:and |but )?(?:by|till|until|since|from|before) when\b")
+_WHEN_LAST = re.compile(
+    r"(?:and |but )?(?:by|till|until|since|from|before|through|with|to|at|via) (?:when|whom?|what|where)\b"
+)
 
 
 class _Hanging(StrEnum):
@@ -216,7 +219,7 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING
     ways = {
         _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
-        or (_ADDS.match(plain) is not None and len(words) <= 3),
+        or (_ADDS.match(plain) is not None and len(words) <= 3 and not phrases.QUESTION_START.match(plain)),
         _Hanging.POINTS: _points(plain) and len(words) <= 4 and characters <= 12,
         _Hanging.BARE: asks and not names,
     }

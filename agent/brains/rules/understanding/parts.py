@@ -24,7 +24,7 @@ _BETWEEN = re.compile(
     r"(?<=[.!?]) |[。！？；;]|"
     r"[,，] ?(?:and )?(?=how|what|when|where|who|which|can |could |do |does |is there|are there)|"
     r" and (?=(?:how|what|when|where|who|which|can|could|do|does|is|are|my|our|the|i|we)\b)|"
-    r"[,，](?=[^,，]{0,12}(?:多少|几天|几个|几号|怎么|如何|什么|哪|谁|多久|吗))",
+    r"[,，](?=[^,，]{0,12}(?:多少|几[天个号次点人种份位张]|怎么|如何|什么|哪|谁|多久|吗))",
     re.IGNORECASE,
 )
 

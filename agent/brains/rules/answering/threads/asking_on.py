@@ -24,7 +24,11 @@ _LEAD = re.compile(r"^(?:那么?|还有|另外|如果是|要是|换成|同样|�
 _TELLING = 12
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\|")
 #: What asks, and names nothing, in Chinese.
-_ASKING = re.compile(r"什么|怎么样?|多少|哪[里儿个]?|[谁几多久吗呢么给是的了要去在用能可以我你？?， ]")
+_ASKING = re.compile(
+    r"什么|怎么?样?|多少|多长?|时间|哪[里儿个]?|[谁几久吗呢么给是的了要去在用能可以会我你他那还有个一到？?， ]"
+)
+#: What a text counts that holds every character of a Chinese question, apart from one another.
+_CHARACTERS, _LEAST_CHARACTERS = 0.8, 2
 #: A number or a code by which a row is named, and the words of a row among which it stands.
 _LABEL = re.compile(r"(?<![\w.])(?:[a-z]{1,3}-?)?\d{1,4}(?![\w.%€])")
 _LABEL_WORDS = 4
@@ -34,7 +38,7 @@ _NUMBERED = re.compile(r"\b([a-z]{3,16}) (\d{1,4})\b(?! ?[%€a-z])")
 CITED = re.compile(r"\[\d{1,2}\]")
 #: Words for how much of something is asked: no page says them.
 _HOW = re.compile(r"\bhow (?:early|late|soon|fast|quickly)\b")
-_EVEN = re.compile(r"^(?:and |but )?even ")
+_EVEN = re.compile(r"^(?:and |but )?even |\b(?:till|until|from|since|by|through)(?= (?:when|whom?|what|where)\b)")
 #: Verbs of two words that pages say in one, with what stands between them.
 _PHRASAL = (
     (re.compile(r"\b(?:take|took|taking)((?: \w+){1,3}) back\b"), r"withdraw\1"),
@@ -101,7 +105,8 @@ class AskedOn:
             return 0.0
         if (held := self.holds(text.plain)) > 0:
             return (held + self.beside.found_weight(text)) / (1 + self.beside.weight)
-        return max(_said(each, text) for each in {self.new, self.otherwise})
+        said = max(_said(each, text) for each in {self.new, self.otherwise})
+        return max(said, _CHARACTERS) if holds_characters(self.new, text) else said
 
     def says_bare(self, text: Text) -> float:
         """Tell whether a text holds what is done, where nothing is named: 交给谁 of what is to be 交."""
@@ -143,6 +148,12 @@ class AskedOn:
         """Tell whether the thread was told the same just before."""
         told, said = self.told, flat(" ".join(each.text for each in chosen))
         return bool(said) and (said in told or told in said) and SAME * len(told) <= len(said) <= len(told) / SAME
+
+
+def holds_characters(question: Question, text: Text) -> bool:
+    """Tell whether a text holds every character of a Chinese question that asks nothing: 关大门 for 几点关门."""
+    named = set(_ASKING.sub("", question.text)) if question.language == "zh" and not question.terms else set()
+    return len(named) >= _LEAST_CHARACTERS and all(each in text.plain for each in named)
 
 
 def holds_answer(passage: Passage, answered: str) -> bool:

@@ -22,6 +22,8 @@ from agent.tools.context import Turn
 #: one section together. Of 306 questions to a page that answers, each held back from the weights with its company, 255
 #: had the right place above the first and 24 a wrong one.
 LIKELY, PERHAPS, LIKELY_TOGETHER = 0.3, 0.15, 0.5
+#: … and at which it is shown as uncertain, where it says or means much of what is asked.
+PERHAPS_NEAR = 0.05
 #: … and where the likeliest place neither says nor means what is named: "and from the moon?".
 LIKELY_UNSAID = 0.5
 #: The share of what is new that a place says whose range holds the value that is asked about.
@@ -56,19 +58,34 @@ def answer_on_page(
     places = places_of(asked, page, strictly=strictly)
     if not places:
         return None
-    best = places[0]
+    section = _likeliest_section(places)
+    best = section[0]
     if strictly and not _is_of_page(asked, best):
         return None
-    section = [each for each in places if each.passage is best.passage]
     together = best.chance >= PERHAPS and sum(each.chance for each in section) >= LIKELY_TOGETHER
     ranged = best.holds and best.signs["says"] >= SAID
     likely = LIKELY if _is_of_page(asked, best) else LIKELY_UNSAID
-    if best.chance < (PERHAPS if perhaps else likely) and not (together or ranged):
+    if perhaps:
+        speaks = max(best.signs.get(each, 0.0) for each in ("says", "looks", "near", "headed"))
+        near = best.signs["says"] >= SAYS or best.signs.get("near", 0.0) >= MEANS
+        least, is_less = (PERHAPS_NEAR if near else PERHAPS), speaks < SPEAKS  # it only stands where the answer stood
+    else:
+        least, is_less = likely, False
+    if is_less or (best.chance < least and not (together or ranged)):
         return None
-    if perhaps and max(best.signs[each] for each in ("says", "looks", "near", "headed")) < SPEAKS:
-        return None  # it only stands where the answer before stood
     chosen = _told_of(asked, section, all_of_it=more.tells and len(section) > 1)
     return (asked.whole, rank(asked.whole, [best.passage]), chosen) if chosen else None
+
+
+def _likeliest_section(places: Sequence[PagePlace]) -> list[PagePlace]:
+    """Return the places of the section of which all together are likeliest, the likeliest first."""
+    sections: dict[int, list[PagePlace]] = {}
+    for each in places:
+        sections.setdefault(id(each.passage), []).append(each)
+    first = sections[id(places[0].passage)]
+    if places[0].chance >= LIKELY:
+        return first
+    return max(sections.values(), key=lambda section: sum(each.chance for each in section))
 
 
 def _is_of_page(asked: AskedOn, best: PagePlace) -> bool:
@@ -117,8 +134,10 @@ def rest_of_section(more: GoingOn, language: str, page: Sequence[Passage]) -> An
     """Return all of the section that was cited, where only a part of it was told; None where it has no more to say."""
     asked = AskedOn.of(more, language)
     section = next((each for each in page if holds_answer(each, asked.answered)), None)
-    if section is None or section.is_navigation or not (more.tells or more.bare or asked.names_nothing):
+    if section is None or section.is_navigation or not (more.tells or asked.names_nothing):
         return None
+    if asked.shape.all_of and not any(asked.shape.fits(each.text) for each in section.pieces):
+        return None  # it holds nothing like what is asked for
     question = replace(asked.whole, wording=_ANYTHING)
     ranked = rank(question, [section])
     chosen = choose(question, ranked)

@@ -61,6 +61,24 @@ _CLOSER = (
     (_SOON_ASKED, _SOON, DURATION),
     (_MONEY_ASKED, _MONEY, None),
 )
+#: Headings that name the kind of what stands below them: prices, times, people, places.
+_HEADS = (
+    (_MONEY_ASKED, re.compile(r"\b(?:prices?|costs?|fees?|rates?|paying)\b|价|费|钱")),
+    (
+        re.compile(r"\bwhen\b|\bwhat time\b|几点|什么时[候间]|何时"),
+        re.compile(r"\b(?:when|times?|hours|opening|dates?|days?)\b|时间|什么时候|几点|日期"),
+    ),
+    (re.compile(r"\bwhom?\b|谁"), re.compile(r"\b(?:who|contacts?|people|responsible)\b|谁|联系|负责")),
+    (re.compile(r"\bwhere\b|哪[里儿]|在哪"), re.compile(r"\b(?:where|places?|address)\b|哪|地[点址]|位置")),
+)
+
+
+def heads_kind(text: str, heading: str) -> bool:
+    """Tell whether a heading names the kind of answer that a question asks for."""
+    plain, said = normalise(text), normalise(heading)
+    return any(asks.search(plain) and heads.search(said) for asks, heads in _HEADS)
+
+
 #: What looks only somewhat like what is asked for.
 _SOMEWHAT = 0.7
 

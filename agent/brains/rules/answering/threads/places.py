@@ -15,7 +15,7 @@ from agent.brains.rules.answering.question import Text
 from agent.brains.rules.answering.ranking import agreement
 from agent.brains.rules.answering.tables import spelled
 from agent.brains.rules.answering.threads.asking_on import AskedOn, flat, holds_answer
-from agent.brains.rules.answering.threads.kinds import CONDITION
+from agent.brains.rules.answering.threads.kinds import CONDITION, heads_kind
 from agent.brains.rules.answering.threads.ranges import exceeds
 from language.word_tables import STOP_ENGLISH
 from language.words import chinese_runs, normalise, stem, stems
@@ -69,6 +69,7 @@ LIKENED = _Weights(
         "headed_by_it": 0.74,
         "heading_looks": -0.28,
         "told": 0.89,
+        "told_unsaid": -1.0,
         "told_alone": -0.95,
         "told_otherwise": 0.12,
         "alone_otherwise": 1.2,
@@ -103,6 +104,7 @@ BY_WORDS = _Weights(
         "headed_by_it": 0.17,
         "heading_looks": -0.07,
         "told": 0.8,
+        "told_unsaid": -1.0,
         "told_alone": -0.91,
         "told_otherwise": 0.17,
         "alone_otherwise": 1.01,
@@ -184,7 +186,7 @@ def _places(asked: AskedOn, page: Sequence[Passage]) -> Iterator[PagePlace]:
             "here": float(away == 0),
             "beside": float(away == 1),
             "relates": asked.subject.coverage(Text.of(section.section, section.text)),
-            "headed": (agreed := _agreement(asked, section, headed=headed)),
+            "headed": max(agreed := _agreement(asked, section, headed=headed), _headed_by_kind(asked, section)),
             "headed_by_it": float(agreed >= EXACTLY and asked.new.weight >= NAMED_WEIGHT),
             "heading_looks": asked.shape.fits(section.heading),
         }
@@ -203,6 +205,14 @@ def _is_headed(asked: AskedOn, section: Passage) -> bool:
 
 def _agreement(asked: AskedOn, section: Passage, *, headed: bool) -> float:
     return agreement(asked.new, section.heading) if headed and not asked.names_nothing else float(headed)
+
+
+#: What a heading counts that names the kind of what is asked for: "Prices", 什么时候领.
+_BY_KIND = 0.7
+
+
+def _headed_by_kind(asked: AskedOn, section: Passage) -> float:
+    return _BY_KIND if heads_kind(asked.more.text, section.heading) else 0.0
 
 
 def _is_told(asked: AskedOn, piece: Piece) -> bool:
@@ -244,6 +254,7 @@ def _signs(asked: AskedOn, section: Passage, at: int, *, unknown: bool) -> dict[
         "looks": looks,
         "bare_looks": looks * asked.names_nothing,
         "told": float(told),
+        "told_unsaid": float(told and says < HEARD and not (asked.names_nothing or looks)),
         "told_alone": float(alone),
         "told_otherwise": float(told and asked.is_of_another_kind),
         "alone_otherwise": float(alone and asked.is_of_another_kind),
