@@ -90,16 +90,16 @@ class AlarmTools:
     async def _page(self, context: ToolContext, alarm: AlarmKind) -> AlarmPage | None:
         """Return the section that tells what to do; None where none is found in time.
 
-        It is looked for in the words of the alarm and in the person's own, in their language first. A section whose
-        heading names the matter goes before one whose text does, and either before a list of numbers to call, in
-        whatever language they are.
+        It is looked for in the words of the alarm and in the person's own, in their language first: one in another is
+        shown only where no section in theirs speaks of the matter. A section whose heading names the matter goes before
+        one whose text does, and either before a list of numbers to call.
         """
         found: list[AlarmPage] = []
         for language in sorted(alarm.query, key=lambda each: each != context.language):
             own = (context.text[:_OWN_CHARS],) if language == context.language else ()
             queries = (*own, alarm.query[language], _NUMBERS[language])
             page = await self._best_of(context, alarm, queries=queries, language=language)
-            if page is not None and page.fit >= Fit.HEADED:
+            if page is not None and page.fit >= (Fit.MENTIONS if own else Fit.HEADED):
                 return page
             found += [page] if page is not None else []
         return max(found, key=lambda each: each.fit, default=None)

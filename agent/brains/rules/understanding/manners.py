@@ -35,7 +35,7 @@ _BESIDE_NOTED = _BESIDE | _NOTED | _KIND | frozenset(_BESIDE_NOTED_WORDS.split()
 _NOTED_CHINESE = re.compile(
     r"知道|明白|懂[了啦]|收到|清楚[了啦]|了解|搞定|弄好|找到了?|没(?:别的|其他|什么|啥)?(?:事|问题)[了啦]?|没了|就问这[个些]|"
     r"(?:处理|办|做|修|换|弄|装)(?:完|好)了|^[哦噢]?(?:是)?这样[啊子]|就这样|原来(?:如此|是这样)"
-    r"|^(?:[嗯哦噢喔啊唔好行]+的?[，, ]?)+$"
+    r"|^[嗯哦噢喔啊唔好行的，, ]+$"
 )
 _WORD = re.compile(r"[a-z']+")
 _KIND_CHINESE = re.compile(
