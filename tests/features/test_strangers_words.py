@@ -5,12 +5,14 @@ import pytest
 from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import beyond_reach
 from agent.brains.rules.understanding.message import read
+from agent.brains.rules.understanding.phrases import HELP
 from agent.tools.context import Recollection, Turn
 from features.alarms.alarms import Alarms, shipped
 from features.tickets.understanding.changing import about_ticket
 from features.tickets.understanding.drafts import about_draft
 from features.tickets.understanding.extract import Extractor
 from features.tickets.understanding.matter import Intent
+from features.tickets.understanding.phrases import SOLVED
 from features.tickets.understanding.reporting import is_report, new_ticket
 from tickets.config import TicketsConfig
 
@@ -173,3 +175,13 @@ def test_an_apostrophe_that_was_left_out_changes_nothing(text: str) -> None:
     matter = about_ticket(read(text), "TCK")
     assert matter is not None
     assert matter.intent is Intent.SHOW
+
+
+@pytest.mark.parametrize("text", ["so what else can you do then", "btw what can you do", "你还能干啥"])
+def test_what_the_desk_can_do_is_asked_in_many_ways(text: str) -> None:
+    assert HELP.match(read(text).core)
+
+
+@pytest.mark.parametrize("text", ["thanks that sorted it", "cheers, that fixed it", "great that solved the problem ta"])
+def test_what_helped_is_told_in_many_ways(text: str) -> None:
+    assert SOLVED.fullmatch(read(text).plain)

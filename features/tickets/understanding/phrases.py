@@ -244,16 +244,18 @@ BROKEN_AGAIN = re.compile(
 )
 #: The steps that were shown have helped.
 SOLVED = re.compile(
-    r"(?:(?:yes|yep|yeah|ok|okay|great|perfect|super|thanks|thank you|cool|(?:i )?(?:did|done|tried) (?:that|it|this)|"
+    r"(?:(?:yes|yep|yeah|ok|okay|great|perfect|super|thanks|thank you|cheers|lovely|"
+    r"brilliant|cool|(?:i )?(?:did|done|tried) (?:that|it|this)|"
     r"是的|嗯|好的|太好了|谢谢)[\s,.!，。！]{0,4}){0,3}"
     r"(?:(?:that|this|it|the problem|problem|all|everything)(?:'s| is| has been| was)? ?(?:now )?"
     r"(?:(?:really |just |has )?(?:worked|works|helped|restarted|rebooted|recovered|was it|did (?:it|the trick)|"
-    r"solved (?:it|the problem))|solved|fixed|"
+    r"(?:solved|sorted|fixed) (?:it|the problem))|solved|fixed|"
     r"resolved|sorted|fine|good|working|ok|okay|back)|works|worked|(?:solved|fixed|sorted)(?: it)?|it'?s (?:fine|fixed|"
     r"solved|working|good)|(?:i|we) (?:fixed|solved) it|problem solved|resolved|"
     r"(?:已经|现在|问题){0,2}(?:好了|可以了|解决了|搞定了?|行了|能用了|没问题了|正常了|有用|管用|修好了|恢复了|弄好了))"
     r"(?: (?:now|again|already|perfectly|fine|for me)){0,3}"
-    r"(?:[\s,.!，。！]{0,4}(?:thanks|thank you|thx|ty|great|cheers|谢谢|多谢|感谢|谢了|了)){0,3}[\s.!~。！]{0,4}"
+    r"(?:[\s,.!，。！]{0,4}(?:thanks|thank you|thx|ty|ta|mate|great|cheers|谢谢|多谢|感谢|谢了|了)){0,3}"
+    r"[\s.!~。！]{0,4}"
 )
 #: Of those words, the ones that speak of the fault and not of the draft: it works again.
 WORKS_AGAIN = any_of(

@@ -119,15 +119,17 @@ MADE_BY = re.compile(
     r"你(?:是|由)谁(?:开发|创造|制造|做|造|写|设计|训练|发明)(?:出来)?的?[呀啊呢?。！]*"
 )
 HELP = re.compile(
-    r"^(?:help|help me|/?help|menu|commands|\?++|start|/start|usage|"
-    r"what (?:can|do|could) you (?:do|help(?: me)?(?: with)?|know|offer)(?: for me| here)?|"
+    r"^(?:(?:so|ok|okay|and|hey|hi|btw|by the way|also|oh|well|那|对了|哦|另外|话说|顺便问一?下)[\s,，.!]{0,3}){0,3}"
+    r"(?:help|help me|/?help|menu|commands|\?++|start|/start|usage|"
+    r"what (?:else )?(?:can|do|could) you (?:actually )?(?:do|help(?: me)?(?: with)?|know|offer)"
+    r"(?: for me| here| then| anyway| btw| exactly){0,2}|"
     r"what (?:(?:sorts?|kinds?|types?) of )?(?:(?:things?|stuff|questions?) )?(?:can|could|may) (?:i|we|people) "
     r"(?:ask(?: you)?(?: (?:about|for))?|use you for)|"
     r"how (?:do you work|can you help(?: me)?|do i use (?:you|this|this bot))|"
     r"who are you|what are you|what is this(?: bot)?|are you (?:a )?(?:bot|human|robot|real|an ai|ai)|"
     r"what(?:'s| is) your name|"
     r"how does (?:this|it|the desk|this bot) work|你有(?:哪些|什么)功能|帮助|菜单|功能|你能做什么|"
-    r"你会(?:什么|啥)|你能(?:做|干|帮)啥|你会做什么|你可以做什么|你能干什么|你能干嘛|你能帮我做什么|怎么用你|"
+    r"你会(?:什么|啥)|你(?:还|都|到底)?(?:能|会|可以)(?:帮我?|做|干|办)(?:些|点)?(?:什么|啥|哪些)|你会做什么|你可以做什么|你能干什么|你能干嘛|你能帮我做什么|怎么用你|"
     r"怎么使用你|你是谁|你是什么|你叫什么(?:名字)?|你是机器人吗|使用说明|能做什么|有什么功能|你有什么功能)"
     r"[\s?!.。]*$"
 )
