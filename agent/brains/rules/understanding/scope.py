@@ -25,7 +25,8 @@ def ending(message: Message) -> AskBack | Refuse | None:
     accepts = message.follows("no_evidence", "asked_back") and phrases.ACCEPTED.match(plain)
     if is_thanks(plain) and not accepts:
         return AskBack(code="thanks")
-    if is_noted(plain) and message.follows("answered", "no_evidence") and not accepts:
+    left = phrases.NEVER_MIND.fullmatch(plain)
+    if is_noted(plain) and message.follows("answered", "no_evidence") and not (accepts or left):
         return AskBack(code="noted")
     if scope_phrases.OVERRIDE.search(plain) or scope_phrases.SECRETS.search(plain):
         return Refuse(code="secrets")
