@@ -11,8 +11,6 @@ from storage.clock import Clock
 
 #: The tool whose things are the tables that somebody may ask for.
 TABLES = "run_sql"
-#: Choices that one question back offers.
-_CHOICES = 6
 
 
 def talk(questions: Questions, clock: Clock, tools: frozenset[str]) -> Talk:
@@ -32,7 +30,7 @@ def talk(questions: Questions, clock: Clock, tools: frozenset[str]) -> Talk:
         if isinstance(found, UnclearQuestion) and found.reason == "guess":
             return None
         if isinstance(found, UnclearQuestion) and (choices := questions.among(found, message.things.get(TABLES, ()))):
-            options = [each.label for each in choices[:_CHOICES]]
+            options = [each.label for each in choices]
             return AskBack(code="data", question=unexplained(found, message.text), options=options)
         return Step("ask_numbers", {"question": message.text})
 

@@ -33,9 +33,6 @@ from queries.sql.metrics.query import MetricQuery, RowQuery
 from queries.sql.permissions import ASK
 from queries.sql.service import ReadyQuestion, SqlService
 
-#: Choices that one question back offers.
-MOST_CHOICES = 6
-
 Datasource = Annotated[str, Field(max_length=63, description="Name of a database; leave it out where there is one")]
 
 
@@ -190,7 +187,7 @@ class DataTools:
             choices = self._questions.among(found, self._tables(context.actor, context.readership))
             if not choices:
                 raise self._nothing(context)
-            raise ToolAsks("data_near", options=tuple(each.label for each in choices[:MOST_CHOICES]))
+            raise ToolAsks("data_near", options=tuple(each.label for each in choices))
         if isinstance(found, UnclearQuestion) and found.word:
             raise ToolRefused("data_word", found.word)
         raise self._nothing(context)

@@ -6,10 +6,12 @@ from functools import lru_cache
 
 from agent.tools.context import Recollection
 from features.data.understanding.asked import AskedData, AskedParts, ReadingChoice, ReadMessage, UnclearQuestion
+from features.data.understanding.naming import table_of
 from features.data.understanding.reading import read_all
 from queries.sql.catalog.catalog import Catalog
-from queries.sql.metrics.query import RowQuery
 
+#: Choices that one question back offers.
+MOST_CHOICES = 6
 #: Earlier messages of a thread that a question may go on from.
 _TURNS = 6
 #: Readings that are kept.
@@ -39,13 +41,11 @@ class Questions:
         return self._one(text, before, offered, today=today, language=language)
 
     def among(self, found: UnclearQuestion, tables: Collection[str]) -> tuple[ReadingChoice, ...]:
-        """Return the choices of a question back that ask for one of some tables, each named with its database."""
-        return tuple(each for each in found.choices if self._table(each.asked) in tables)
+        """Return the choices that a question back offers of some tables, each named with its database."""
+        return tuple(each for each in found.choices if self._table(each.asked) in tables)[:MOST_CHOICES]
 
     def _table(self, asked: AskedData) -> str:
-        query = asked.query
-        table = query.table if isinstance(query, RowQuery) else self._catalogs[asked.source].metrics[query.metric].table
-        return f"{asked.source}.{table}"
+        return f"{asked.source}.{table_of(asked.query, self._catalogs[asked.source])}"
 
     def _one(
         self, text: str, before: AskedData | None, offered: Mapping[str, AskedData], *, today: date, language: str
