@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from features.anatomy.texts import read_yaml
+from language.synonyms.short_forms import written_out
 from language.words import normalise
 from storage.files.reading import validated
 from storage.files.text import FileInvalid, read_text
@@ -58,11 +59,6 @@ _ASKS_FOR_HELP = re.compile(
     r"can (?:someone|somebody|you|anyone|anybody) (?:\w{1,10} )?(?:come|help|call|send))\b|怎么办|救命|快来|帮忙"
 )
 
-
-#: Words that have lost their apostrophe: "cant", "theres".
-_UNSPELT = re.compile(
-    r"\b(?:(ca|do|wo|is|does|did|was|were|could|would|should|has|have|are)nt|(there|he|she|that|what)s)\b"
-)
 
 #: Of a longer message its beginning and its end are looked at: reading takes up to 40 microseconds a character.
 LONGEST, _HEAD, _TAIL = 2_000, 1_500, 500
@@ -136,7 +132,7 @@ class Alarms:
 
     def of(self, text: str) -> str:
         """Return the name of the alarm that a message raises; "" for none."""
-        plain = _spelt(normalise(text if len(text) <= LONGEST else f"{text[:_HEAD]}\n{text[-_TAIL:]}"))
+        plain = written_out(normalise(text if len(text) <= LONGEST else f"{text[:_HEAD]}\n{text[-_TAIL:]}")).lower()
         found = next((name for name, alarm in self._alarms.items() if alarm.sounds(plain)), "")
         if found or (_ASKS.search(plain) and not _ASKS_FOR_HELP.search(plain)):
             return found
@@ -169,11 +165,6 @@ def alarms_of(home: Path) -> Alarms:
         raise AlarmsMisspelt(f"{file}: no alarm is called {', '.join(unknown)}; there are {', '.join(shipped())}")
     kept = {name: alarm for name, alarm in shipped().items() if name not in changes or changes[name].enabled}
     return Alarms({name: _changed(alarm, changes.get(name)) for name, alarm in kept.items()})
-
-
-def _spelt(plain: str) -> str:
-    """Return the text with the apostrophes that people in a hurry leave out."""
-    return _UNSPELT.sub(lambda found: f"{found[1]}n't" if found[1] else f"{found[2]}'s", plain)
 
 
 def _changed(alarm: AlarmKind, changes: _Changes | None) -> AlarmKind:

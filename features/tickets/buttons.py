@@ -45,7 +45,7 @@ class TicketButtons:
 
     async def _confirm_draft(self, pressed: Pressed) -> Spoken:
         ticket = await self._tickets.file(pressed.actor, pressed.event.id, nonce=pressed.event.nonce)
-        await self._settled(pressed, settled(ticket.number, other=await self._other(pressed)))
+        await self._settled(pressed, ticket.number)
         shown = await self._drawing.ticket(pressed.actor, ticket.number, pressed.reader)
         words = say(pressed.reader.language, "ticket.filed", number=f"**{ticket.number}**")
         # The draft's own cards are drawn again by what filing itself announces.
@@ -55,7 +55,7 @@ class TicketButtons:
     async def _discard_draft(self, pressed: Pressed) -> Spoken:
         draft_id = pressed.event.id
         await self._tickets.discard(pressed.actor, draft_id, nonce=pressed.event.nonce)
-        await self._settled(pressed, settled(discarded=draft_id, other=await self._other(pressed)))
+        await self._settled(pressed, discarded=draft_id)
         moment = when(pressed.engine.clock.now(), pressed.reader)
         words = say(pressed.reader.language, "draft.discarded", name=pressed.actor.name, when=moment)
         undo = undo_button(draft_id, pressed.reader.language, await self._tickets.nonce_for(pressed.actor, draft_id))
@@ -65,16 +65,16 @@ class TicketButtons:
     async def _solved(self, pressed: Pressed) -> Spoken:
         """Discard a draft because the steps that were shown first have helped."""
         draft = await self._tickets.discard(pressed.actor, pressed.event.id, nonce=pressed.event.nonce)
-        await self._settled(pressed, settled(discarded=draft.id, other=await self._other(pressed)))
+        await self._settled(pressed, discarded=draft.id)
         blocks = await self._drawing.discarded(pressed.actor, draft.id, pressed.reader, code="draft.solved")
         return Spoken(Outcome.ANSWERED, blocks)
 
-    async def _other(self, pressed: Pressed) -> Draft | None:
-        """Return the draft that still waits in the thread."""
-        return next(iter(await self._tickets.drafts_of(pressed.actor, thread=pressed.event.thread)), None)
-
-    async def _settled(self, pressed: Pressed, last: Mapping[str, str]) -> None:
-        await pressed.engine.memory.note(pressed.actor, thread=pressed.event.thread, last=last)
+    async def _settled(self, pressed: Pressed, number: str = "", *, discarded: str = "") -> None:
+        """Note that a draft is filed or gone; what still waits in the thread is spoken of then."""
+        thread = pressed.event.thread
+        others = await self._tickets.drafts_of(pressed.actor, thread=thread)
+        last = settled(number, discarded=discarded, other=next(iter(others), None))
+        await pressed.engine.memory.note(pressed.actor, thread=thread, last=last)
 
     async def _continue_draft(self, pressed: Pressed) -> Spoken:
         """Go on with a draft because the steps that were shown first have not helped."""

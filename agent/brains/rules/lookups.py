@@ -245,8 +245,10 @@ class Lookups:
             return 1.0
         whole = Text.of(*(text for each in page for text in (each.title, each.section, each.text)))
         said = self.question.coverage(whole)
+        if said >= ON_PAGE or self.language != "zh":
+            return said
         pieces = (Text.of(piece.text) for each in page for piece in each.pieces)
-        return 1.0 if said < ON_PAGE and any(holds_characters(self.question, each) for each in pieces) else said
+        return 1.0 if any(holds_characters(self.question, each) for each in pieces) else said
 
     def _own(self, contents: Sequence[Any]) -> Any:
         """Return what was found for the message's own words; None where those were not asked yet."""
