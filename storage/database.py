@@ -213,6 +213,7 @@ async def _committing(session: AsyncSession) -> AsyncIterator[None]:
 def _create_engine(url: str) -> AsyncEngine:
     if url.startswith("sqlite"):
         engine = create_async_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, json_serializer=dump_json)
+        event.listen(engine.sync_engine, "do_connect", _try_to_open)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         event.listen(engine.sync_engine, "invalidate", _roll_back_sqlite)
@@ -227,6 +228,11 @@ def _make_storable(
     _connection: Connection, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool
 ) -> tuple[str, Any]:
     return statement, storable(parameters)
+
+
+def _try_to_open(_dialect: Any, _record: Any, arguments: tuple[str], options: Mapping[str, Any]) -> None:
+    """Raise what keeps the file from being opened: the driver would leave a thread that reports to a closed loop."""
+    sqlite3.connect(*arguments, uri=options.get("uri", False)).close()
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

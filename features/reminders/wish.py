@@ -177,13 +177,15 @@ def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
     """Return what words make of the plan of a reminder that is still to come: "make it 5 pm", 改成周四下午三点.
 
     A time without a day stays on the day, or the days, that it had. Several: either may be meant. None where the
-    words name a span ("in an hour"), or one day of a reminder that comes again and again.
+    words name a span ("in an hour"), or one day of a reminder that comes again and again. Of such a reminder a
+    weekday means each of them: it is none of the past on that very day.
     """
     plain = folded(words)
     if any(durations_in(plain)):
         return ()
     days = [day for cluster in clusters_in(plain, now.date()) for day in cluster.days]
-    start = now if days else datetime.combine(plan.at.date() if isinstance(plan, Once) else now.date(), time.min)
+    first = plan.at.date() if isinstance(plan, Once) else now.date()
+    start = now if days and isinstance(plan, Once) else datetime.combine(first, time.min)
     said = plan_in(words, now=start)
     if said.unclear not in (None, Unclear.TWO_WAYS):
         return ()

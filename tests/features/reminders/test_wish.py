@@ -1,6 +1,6 @@
 """What somebody wants to be reminded of is read out of their words, and out of what they answer."""
 
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from agent.tools.context import Recollection, Turn
 from features.reminders.reminder import LONGEST, Where, dump_plan, load_plan
 from features.reminders.talk import talk
 from features.reminders.tools import put_off
-from features.reminders.wish import choice_of, wish_in
+from features.reminders.wish import choice_of, moved, wish_in
 from language.planning.plans import Again, Once
 from storage.clock import SystemClock
 
@@ -186,3 +186,11 @@ def test_a_plan_is_kept_as_text(moment: datetime, at: time) -> None:
 @given(st.text(max_size=60))
 def test_other_text_is_no_plan(text: str) -> None:
     assert load_plan(text) is None
+
+
+@pytest.mark.parametrize("ahead", range(7))
+@pytest.mark.parametrize("said", ["Change it to Thursday at 15:00", "改成周四下午三点"])
+def test_a_weekday_moves_what_comes_each_week_whatever_day_it_is(said: str, ahead: int) -> None:
+    weekly = Again("FREQ=WEEKLY;BYDAY=WE", time(16))
+    late = NOW.replace(hour=22) + timedelta(days=ahead)
+    assert moved(weekly, said, now=late) == (Again("FREQ=WEEKLY;BYDAY=TH", time(15)),)
