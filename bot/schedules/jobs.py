@@ -177,8 +177,7 @@ class Jobs:
     def _on_slot(self, job: Job) -> OnSlot:
         async def do(slot: Slot) -> object:
             if job.says is None or self._telling is None:
-                await job.work()
-                return None
+                return await job.work()
             return await self._telling.post(slot.target, job.says, key=slot.key, timezone=job.timezone)
 
         return do

@@ -20,8 +20,8 @@ async def _nothing() -> None:
 class Job:
     """A named piece of work and when it happens, by any trigger; each slot of it happens once over all replicas.
 
-    `work` is done; or what `says` draws is posted to the channel that whoever runs the desk has named for it
-    (`dutydesk jobs target`). Everybody in the channel reads that.
+    `work` is done, and what it returns in words stands in its history; or what `says` draws is posted to the channel
+    that whoever runs the desk has named for it (`dutydesk jobs target`). Everybody in the channel reads that.
     """
 
     name: str

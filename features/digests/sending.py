@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from adapters.cards import Block, Button, Buttons, Note
@@ -31,10 +31,6 @@ CURRENT, LOOK_S = timedelta(hours=1), 60.0
 _BETWEEN = "~"
 
 
-class UnknownSection(ValueError):
-    """A digest of the settings names a section that there is not."""
-
-
 @dataclass(frozen=True)
 class Configured:
     """The digests of the settings, and what is wrong with the rest."""
@@ -58,6 +54,7 @@ class DigestSender:
     clock: Clock
     channels: Channels
     configured: Callable[[], Configured]
+    logged: set[str] = field(default_factory=set)  # what is wrong with the settings and was told already
 
     def jobs(self) -> tuple[Job, ...]:
         """Return what is done by the clock beside the slots."""
@@ -109,10 +106,10 @@ class DigestSender:
         updated = Note(say(reader.language, "digest.updated", when=when(self.clock.now(), reader)))
         return (*digest_blocks(gathered, reader, since=begun), updated, *_buttons(sent, reader))
 
-    async def keep_current(self) -> None:
+    async def keep_current(self) -> str | None:
         """Bring the settings' digests in line, and have those of the last hour drawn again that say something else.
 
-        Raises `UnknownSection` when all the rest is done: the history of the job shows it.
+        Return what is wrong with the settings, for the history of the job; the log has it once.
         """
         found = self.configured()
         await self.digests.configure(found.digests)
@@ -120,8 +117,11 @@ class DigestSender:
         for sent in await self.digests.all():
             if sent.last is not None and sent.last.at <= now < sent.last.at + CURRENT:
                 await self._bring_up(sent, sent.last, now)
-        if found.wrong:
-            raise UnknownSection("; ".join(found.wrong))
+        for wrong in found.wrong:
+            if wrong not in self.logged:
+                self.logged.add(wrong)
+                log.warning("%s", wrong)
+        return f"failed: {'; '.join(found.wrong)}" if found.wrong else None
 
     async def _bring_up(self, sent: SentDigest, last: LastSent, now: datetime) -> None:
         try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from tests.fakes import certificates
 
@@ -23,9 +23,14 @@ SECRET = "a secret of sixteen or more"
 
 @dataclass
 class Mailbox:
-    """A mail server's handler; `settings` lead the desk to it."""
+    """A mail server's handler; `settings` lead the desk to it. What it was offered is counted, taken or not.
+
+    `answer` is said to the address, `receipt` to the message: what it keeps all the same may be sent again.
+    """
 
     answer: str = "250 OK"
+    receipt: str = "250 OK"
+    offered: int = 0
     got: list[EmailMessage] = field(default_factory=list)
     settings: Mapping[str, object] = field(default_factory=dict)
 
@@ -33,6 +38,7 @@ class Mailbox:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         del server, session, options
+        self.offered += 1
         if self.answer.startswith("250"):
             envelope.rcpt_tos.append(address)
         return self.answer
@@ -43,12 +49,16 @@ class Mailbox:
         message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
         self.got.append(message)
-        return "250 OK"
+        return self.receipt
 
 
 @contextmanager
-def mail_server(folder: Path) -> Iterator[Mailbox]:
-    """Run a mail server that demands STARTTLS."""
+def mail_server(folder: Path, *, login: tuple[str, str] | None = None) -> Iterator[Mailbox]:
+    """Run a mail server that demands STARTTLS, and a name with its password where there is one."""
+
+    def knows(_server: SMTP, _session: Session, _envelope: Envelope, _how: str, given: LoginPassword) -> AuthResult:
+        return AuthResult(success=login == (given.login.decode(), given.password.decode()))
+
     folder.mkdir()
     certificate, key = certificates.make(folder)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -58,7 +68,15 @@ def mail_server(folder: Path) -> Iterator[Mailbox]:
     box = Mailbox(
         settings={"host": "127.0.0.1", "port": port, "sender": "Desk <desk@example.com>", "ca_file": certificate}
     )
-    server = Controller(box, hostname="127.0.0.1", port=port, tls_context=context, require_starttls=True)
+    server = Controller(
+        box,
+        hostname="127.0.0.1",
+        port=port,
+        tls_context=context,
+        require_starttls=True,
+        authenticator=knows,
+        auth_required=login is not None,
+    )
     server.start()
     yield box
     server.stop()

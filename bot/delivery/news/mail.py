@@ -80,7 +80,6 @@ class Mailer:
         message["Subject"] = " ".join(card.fallback.split())[:SUBJECT_CHARS]
         message["Date"] = format_datetime(self._clock.now())
         message["Message-ID"] = f"<{identity}@{domain}>"
-        message["Content-Language"] = "zh-Hans" if card.language == "zh" else "en"
         message["Auto-Submitted"] = "auto-generated"  # no holiday reply comes back
         settings = f"{self._public_url}/settings"
         why = say(card.language, "notice.mail_why")
@@ -91,6 +90,7 @@ class Mailer:
         message.add_alternative(
             f'<!doctype html><html lang="{card.language}"><body>{body}{foot}</body></html>', subtype="html"
         )
+        message["Content-Language"] = "zh-Hans" if card.language == "zh" else "en"  # writing the content clears it
         return message
 
 
