@@ -132,7 +132,7 @@ def _while_reading(checked: Checked, calls: Sequence[Call]) -> Checked:
     answer = checked.answer
     if not isinstance(answer, Answered | NoEvidence) or not told_apart(calls, "is_reading"):
         return checked
-    is_sure = isinstance(answer, Answered) and answer.confidence != "low"
+    is_sure = isinstance(answer, Answered) and answer.confidence == "high"
     return checked if is_sure else replace(checked, answer=replace(answer, is_reading=True))
 
 
