@@ -11,10 +11,12 @@ from markdown_it.rules_block import StateBlock, table
 from markdown_it.token import Token
 
 from search.documents import Section, SectionKind, Unit, UnitKind
+from search.parsing.blocks import Block, Paragraph
 from search.parsing.converted import ParsedPage
 from search.parsing.markdown.comments import MASK, mask_comments
 from search.parsing.markdown.dialects import plain_markdown
 from search.parsing.markdown.front_matter import cut, read_front_matter
+from search.parsing.text.clauses import headings_in, label_of, may_head
 
 _LIST_MARKER = re.compile(r"\s*+(?:[-*+>]|\d{1,9}[.)])?\s*+")
 _MASKED = re.compile(f"{MASK}[{MASK}\\s]*")
@@ -31,6 +33,8 @@ _KINDS = {
 _WHOLE = (UnitKind.TABLE, UnitKind.CODE)
 #: Characters of a heading; it is kept with each passage below it.
 _LONGEST_HEADING = 400
+#: Markdown knows no deeper heading.
+_DEEPEST = 6
 
 
 @dataclass
@@ -52,7 +56,7 @@ def parse_markdown(text: str, *, path: str) -> ParsedPage:
     source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     head, body = cut(source)
     front = read_front_matter(head)
-    masked = plain_markdown(mask_comments(body))
+    masked = _with_numbered(plain_markdown(mask_comments(body)))
     root = _tree(masked.split("\n"))
     title = (
         front.title
@@ -95,6 +99,34 @@ def _tree(lines: Sequence[str]) -> _Node:
         stack[-1].units.extend(_units(kind, text.rstrip(), gap=gap, navigation=stack[-1].navigation))
         end, tail = stop, text[len(text.rstrip()) :]
     return root
+
+
+def _with_numbered(text: str) -> str:
+    """Return Markdown whose numbered paragraphs (第四条, 1.2 Speed) are headings below those that stand above them."""
+    lines = text.split("\n")
+    if not may_head(lines):
+        return text
+    above, parts = 0, list[tuple[int, int, int]]()  # the level above, and the lines, of each part
+    blocks: list[Block] = []
+    for token, _ in _blocks(text.replace(MASK, " ")):
+        start, stop = token.map or (0, 0)
+        if token.type == "heading_open":
+            above = int(token.tag[1:])
+        elif token.type == "paragraph_open":
+            found = list(_numbered_parts(lines, start, stop))
+            parts += [(above, begin, end) for begin, end in found]
+            blocks += [Paragraph("\n".join(lines[begin:end])) for begin, end in found]
+    for at, heading in reversed(headings_in(blocks).items()):
+        above, begin, end = parts[at]
+        marks = "#" * min(above + 1 + heading.depth, _DEEPEST)
+        lines[begin:end] = ["", f"{marks} {heading.text}", "", *heading.rest.split("\n"), ""]
+    return "\n".join(lines)
+
+
+def _numbered_parts(lines: Sequence[str], start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield a paragraph in parts, of which each but the first begins with a number."""
+    begins = [start, *(at for at in range(start + 1, stop) if label_of(lines[at]) is not None)]
+    yield from zip(begins, [*begins[1:], stop], strict=True)
 
 
 def _blocks(text: str) -> Iterator[tuple[Token, str]]:

@@ -6,7 +6,7 @@ too. So a line counts only where its number follows the one before it at its own
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from search.parsing.blocks import Block, HeadingBlock, ListItem, Paragraph
@@ -93,36 +93,53 @@ def label_of(text: str) -> Label | None:
     return Label(_WORD_RANKS[word], _count(found["count"]), found.end(), english=True)
 
 
-def with_headings(blocks: Sequence[Block], *, level: int = 1) -> list[Block]:
-    """Return the blocks, numbered paragraphs made headings from `level` inwards; as they are where none is sure.
+@dataclass(frozen=True)
+class NumberedHeading:
+    """A block that is a heading: how far in (0 for the outermost), what it says, and what follows on in its block."""
 
-    An article whose text follows its number (第五条　员工…) becomes a heading of the number and a paragraph.
+    depth: int
+    text: str
+    rest: str
+
+
+def headings_in(blocks: Sequence[Block]) -> Mapping[int, NumberedHeading]:
+    """Return the numbered headings by the place of their block; none where they are not sure.
+
+    Of an article whose text follows its number (第五条　员工…) the number is the heading.
     """
-    chosen = {candidate.place: candidate for candidate in _chosen(blocks)}
+    chosen = _chosen(blocks)
     if len(chosen) < _FEWEST:
-        return list(blocks)
-    ranks = sorted({candidate.label.rank for candidate in chosen.values()})
+        return {}
+    ranks = sorted({found.label.rank for found in chosen})
+    return {found.place: _heading(found, ranks.index(found.label.rank)) for found in chosen}
+
+
+def may_head(lines: Iterable[str]) -> bool:
+    """Tell whether lines may be numbered headings; plain numbers alone are a list."""
+    labels = (label_of(line) for line in lines)
+    return sum(label is not None and label.rank != _PLAIN for label in labels) >= _FEWEST
+
+
+def with_headings(blocks: Sequence[Block], *, level: int = 1) -> list[Block]:
+    """Return the blocks, numbered paragraphs made headings from `level` inwards; as they are where none is sure."""
+    headings = headings_in(blocks)
     made: list[Block] = []
     for place, block in enumerate(blocks):
-        candidate = chosen.get(place)
-        if candidate is None:
+        heading = headings.get(place)
+        if heading is None:
             made.append(block)
-        else:
-            made.extend(_split(candidate, level + ranks.index(candidate.label.rank)))
+            continue
+        made.append(HeadingBlock(level + heading.depth, heading.text))
+        made.extend([Paragraph(heading.rest)] if heading.rest else [])
     return made
 
 
-def _split(candidate: _NumberedLine, level: int) -> Iterator[Block]:
-    if candidate.title:
-        first, _, rest = candidate.text.partition("\n")
-    else:
-        first, rest = (
-            candidate.text[: candidate.label.end],
-            candidate.text[candidate.label.end :].strip(" \u3000\t：:、"),
-        )
-    yield HeadingBlock(level, first)
-    if rest.strip():
-        yield Paragraph(rest)
+def _heading(found: _NumberedLine, depth: int) -> NumberedHeading:
+    if found.title:
+        first, _, rest = found.text.partition("\n")
+        return NumberedHeading(depth, first, rest.strip())
+    rest = found.text[found.label.end :].strip(" \u3000\t：:、")
+    return NumberedHeading(depth, found.text[: found.label.end], rest)
 
 
 def _chosen(blocks: Sequence[Block]) -> list[_NumberedLine]:

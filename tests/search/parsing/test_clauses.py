@@ -3,6 +3,7 @@
 import pytest
 
 from search.parsing.blocks import Block, HeadingBlock, Paragraph
+from search.parsing.markdown.sections import parse_markdown
 from search.parsing.text.clauses import label_of, with_headings
 
 
@@ -139,3 +140,28 @@ def test_numerals_are_read(text: str, number: int) -> None:
     label = label_of(text)
     assert label is not None
     assert label.number == number
+
+
+def _shown(text: str) -> list[tuple[int, str, str]]:
+    root = parse_markdown(text, path="rules.md").root
+    return [(each.level, each.heading, "|".join(unit.text for unit in each.units)) for each in root.walk()][1:]
+
+
+def test_numbered_paragraphs_of_markdown_are_sections_below_what_heads_them() -> None:
+    assert _shown(
+        "# 员工手册\n\n## 假期\n\n第三条　员工每年享有十天年假。\n第四条 加班\n须提前一天申请。\n\n## Yard\n\n1.1 Scope\n\n"
+        "All drivers.\n\n1.2 Speed\n\n12 km/h.\n\n1. Stop\n2. Look\n"
+    ) == [
+        (1, "员工手册", ""),
+        (2, "假期", ""),
+        (3, "第三条", "员工每年享有十天年假。"),
+        (3, "第四条 加班", "须提前一天申请。"),
+        (2, "Yard", ""),
+        (4, "1.1 Scope", "All drivers."),
+        (4, "1.2 Speed", "12 km/h.|1. Stop\n2. Look"),
+    ]
+
+
+def test_numbers_in_the_running_text_of_markdown_make_no_sections() -> None:
+    text = "第五条规定的情形\n\n第六条规定的情形\n\n1.5 million users\n\n```\n1.1 Scope\n1.2 Speed\n```\n"
+    assert _shown(text) == []
