@@ -24,6 +24,11 @@ def language_of(text: str) -> Language | Literal[""]:
     return "zh" if chinese * 10 >= letters else "en"
 
 
+def holds_chinese(text: str) -> bool:
+    """Tell whether a text holds a Chinese character."""
+    return not text.isascii() and _HAN.search(text) is not None
+
+
 def is_chinese(text: str) -> bool:
     """Tell whether Chinese carries a text."""
     return language_of(text) == "zh"

@@ -26,13 +26,14 @@ STOP_ENGLISH = frozenset(
 #: Words that are content, but so common at work that having or missing one proves little.
 GENERIC_ENGLISH = frozenset(
     _words("""
-    able allowed answer available best better big call case change check colleague company corporate correct current
-    currently day details different doc document documentation employee employees example explain fill find first
-    follow get guide handbook happen happens hour hours info information instructions keep kind last main manual
-    many mean means member must new next normal office official old options our page part people person place policy
-    possible procedure process proper properly put question quick reason relevant right rule rules run say section
-    set set-up setup show staff start step steps team thing things time times today tomorrow try type usual usually
-    way ways week work works working workplace year exactly actually normally supposed
+    able allowed answer article available best better big call case change chapter check clause colleague company
+    corporate correct current currently day details different doc document documentation employee employees example
+    explain fill find first follow get guide handbook happen happens hour hours info information instructions keep
+    kind last main manual many mean means member must new next normal office official old options our page part
+    people person place policy possible procedure process proper properly put question quick reason relevant right
+    rule rules run say section set set-up setup show staff start step steps team thing things time times today
+    tomorrow try type usual usually way ways week work works working workplace year exactly actually normally
+    supposed
     """)
 )
 

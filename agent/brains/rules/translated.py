@@ -14,7 +14,6 @@ from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Term, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.shapes import SHAPES
-from language.scripts import is_chinese
 from language.synonyms.bilingual import Rendered, to_chinese, to_english
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_CHINESE, STOP_ENGLISH, WEAK_CHINESE
 from language.words import STOP_PHRASE, is_generic, is_identifier, latin_words, normalise, stem
@@ -75,13 +74,13 @@ def coverage_translated(text: str, language: str, content: object) -> float:
 
 
 def _in_order(question: Question, content: object) -> tuple[Ranked, ...]:
-    passages = [passage for passage in passages_of(content) if _language(passage) == question.language]
+    passages = [passage for passage in passages_of(content) if passage.own_language == question.language]
     return tuple(sorted(rank(question, passages), key=lambda item: -_strength(question, item)))
 
 
 def is_foreign(passages: Sequence[Passage], language: str) -> bool:
     """Tell whether a page is in the other language."""
-    return bool(passages) and _language(passages[0]) != language
+    return bool(passages) and passages[0].own_language != language
 
 
 def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
@@ -119,10 +118,6 @@ def _fits(question: Question, item: Ranked) -> bool:
     """Tell whether the passage holds the kind of thing that is asked for."""
     plain = normalise(item.passage.text)
     return all(pattern.search(plain) for kind, pattern, _ in SHAPES if kind in question.wanted)
-
-
-def _language(passage: Passage) -> str:
-    return passage.language or ("zh" if is_chinese(passage.text) else "en")
 
 
 def _searched(term: Term) -> tuple[str, ...]:

@@ -149,8 +149,8 @@ def _shown(text: str) -> list[tuple[int, str, str]]:
 
 def test_numbered_paragraphs_of_markdown_are_sections_below_what_heads_them() -> None:
     assert _shown(
-        "# 员工手册\n\n## 假期\n\n第三条　员工每年享有十天年假。\n第四条 加班\n须提前一天申请。\n\n## Yard\n\n1.1 Scope\n\n"
-        "All drivers.\n\n1.2 Speed\n\n12 km/h.\n\n1. Stop\n2. Look\n"
+        "# 员工手册\n\n## 假期\n\n第三条　员工每年享有十天年假。\n第四条 加班\n须提前一天申请。\n\n"
+        "## Yard\n\n1.1 Scope\n\nAll drivers.\n\n1.2 Speed\n\n12 km/h.\n\n1. Stop\n2. Look\n"
     ) == [
         (1, "员工手册", ""),
         (2, "假期", ""),

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from agent.results import Currency
+from language.scripts import holds_chinese, is_chinese
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
 # "*Emphasis*" and "3.5" at the start of a wrapped line begin no item.
@@ -111,6 +112,13 @@ class Passage:
     def heading(self) -> str:
         """Return the section's own heading, or the title where the passage stands above all headings."""
         return self.path[-1] if self.path else self.title
+
+    @cached_property
+    def own_language(self) -> str:
+        """Return the language of the passage itself: a page may hold both."""
+        if is_chinese(self.text):
+            return "zh"
+        return self.language if holds_chinese(f"{self.heading}{self.text}") and self.language else "en"
 
     def is_below(self, other: "Passage") -> bool:
         """Tell whether the passage stands in a part of the other one's section, or of its page above all headings."""

@@ -42,6 +42,8 @@ _KIND_WORDS = frozenset(
 )
 #: How long or how often something of one's own is: it tells the story, and stands in no page.
 _OWN_AMOUNT = re.compile(r"\b(?:an?|one|two|three|\d+) (day|week|month|year|hour|minute|night)s?\b")
+#: A clause that is asked for by its number: it is an exact name then.
+_CLAUSE = re.compile(r"(?:\b(?:article|chapter|clause|paragraph|section) |§ ?)(\d+(?:\.\d+)+)")
 _WORD = re.compile(r"[A-Za-z]+")
 #: Where words are written together: `periodSeconds` is a period in seconds.
 _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -226,10 +228,11 @@ def _slipped(word: str, others: frozenset[str]) -> bool:
 def _terms(text: str, language: str) -> tuple[Term, ...]:
     found: dict[str, Term] = {}
     named, doing, in_one = _named(text), _doing(text), _in_one(normalise(text))
+    clauses = frozenset(_CLAUSE.findall(normalise(text)))
     amounts = {stem(unit) for unit in _OWN_AMOUNT.findall(normalise(text))}
     for word in content_words(text):
         base = stem(word)
-        exact = is_identifier(word) and _EXACT.search(word) is not None and not _is_number(word)
+        exact = word in clauses or (is_identifier(word) and bool(_EXACT.search(word)) and not _is_number(word))
         weight = _weight(word, exact=exact, named=word in named or language == "zh")
         weight = min(weight, 0.3) if base in amounts else weight
         others = frozenset() if exact else synonyms(word) | ({in_one[base]} if base in in_one else set())
@@ -251,9 +254,11 @@ def _is_number(word: str) -> bool:
 
 def _weight(word: str, *, exact: bool, named: bool) -> float:
     """Return how much a word proves: a name much, "stay" little, an amount in the story next to nothing."""
+    if exact:
+        return 1.5
     if _is_number(word) or word in _KIND_WORDS:
         return 0.3
-    if exact or named:
+    if named:
         return 1.5
     return 0.3 if is_generic(word) else 0.5 if word in LIGHT_ENGLISH else 1.0
 

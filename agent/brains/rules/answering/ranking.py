@@ -133,7 +133,9 @@ def _says_otherwise(question: Question, best: Ranked, other: Ranked) -> bool:
     """Tell whether another page names another value for the one fact that is asked for, under whatever heading."""
     one, two = best.passage, other.passage
     counted = question.wants_one_fact and question.wanted & {Wanted.AMOUNT, Wanted.TIME}
-    if not counted or one.source == two.source or one.language != two.language or other.coverage < best.coverage:
+    if not counted or one.source == two.source or one.own_language != two.own_language:
+        return False
+    if other.coverage < best.coverage:
         return False
     (said, fact), (against, rival) = _fact(question, best), _fact(question, other)
     if min(said, against) < FACT or against < SAME_FACT * said:
@@ -164,7 +166,7 @@ def _rivals(best: Ranked, other: Ranked) -> bool:
     one, two = best.passage, other.passage
     if one.source == two.source or not one.currency.decides(two.currency):
         return False
-    if one.language != two.language or not _alike(one.heading, two.heading):
+    if one.own_language != two.own_language or not _alike(one.heading, two.heading):
         return False
     outdated = two.currency > one.currency and _count_otherwise(one.text, two.text)
     nearly, share = (2 * RIVAL, HALF) if outdated else (RIVAL, NEARLY_ALL)
@@ -237,7 +239,7 @@ def own_heading(question: Question, passage: Passage) -> float:
 
 def is_foreign_page(question: Question, passage: Passage) -> bool:
     """Tell whether a passage is in another language than the question."""
-    return (passage.language or ("zh" if is_chinese(passage.text) else "en")) != question.language
+    return passage.own_language != question.language
 
 
 def has_steps(passage: Passage) -> bool:
