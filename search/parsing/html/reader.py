@@ -18,8 +18,8 @@ from search.errors import FileUnreadable, Reason
 from search.parsing.blocks import Block, CodeBlock, HeadingBlock, ListItem, Paragraph, TableBlock, inline, to_markdown
 from search.parsing.converted import Converted, own_title
 from search.parsing.html.words import BLOCKS, CODE, DEEPEST, HEADINGS, children, together, words_of
+from search.parsing.markdown.clauses import with_headings
 from search.parsing.markdown.front_matter import cut, day_of
-from search.parsing.text.clauses import with_headings
 from search.parsing.text.encoding import decode
 
 _CHARSET = re.compile(

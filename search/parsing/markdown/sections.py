@@ -13,10 +13,10 @@ from markdown_it.token import Token
 from search.documents import Section, SectionKind, Unit, UnitKind
 from search.parsing.blocks import Block, Paragraph
 from search.parsing.converted import ParsedPage
+from search.parsing.markdown.clauses import headings_in, label_of, may_head
 from search.parsing.markdown.comments import MASK, mask_comments
 from search.parsing.markdown.dialects import plain_markdown
 from search.parsing.markdown.front_matter import cut, read_front_matter
-from search.parsing.text.clauses import headings_in, label_of, may_head
 
 _LIST_MARKER = re.compile(r"\s*+(?:[-*+>]|\d{1,9}[.)])?\s*+")
 _MASKED = re.compile(f"{MASK}[{MASK}\\s]*")
@@ -116,7 +116,7 @@ def _with_numbered(text: str) -> str:
             found = list(_numbered_parts(lines, start, stop))
             parts += [(above, begin, end) for begin, end in found]
             blocks += [Paragraph("\n".join(lines[begin:end])) for begin, end in found]
-    for at, heading in reversed(headings_in(blocks).items()):
+    for at, heading in reversed([*headings_in(blocks).items()]):
         above, begin, end = parts[at]
         marks = "#" * min(above + 1 + heading.depth, _DEEPEST)
         lines[begin:end] = ["", f"{marks} {heading.text}", "", *heading.rest.split("\n"), ""]

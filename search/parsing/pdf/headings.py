@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from search.parsing.blocks import Block, HeadingBlock, TableBlock, inline
+from search.parsing.markdown.clauses import with_headings
 from search.parsing.pdf.layout import PdfPiece
-from search.parsing.text.clauses import with_headings
 
 Pages = Mapping[int, Sequence[PdfPiece]]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from search.parsing.blocks import Block, CodeBlock, ListItem, Paragraph, TableBlock, inline
+from search.parsing.markdown.clauses import label_of
 from search.parsing.pdf.grid import grid_at
 from search.parsing.pdf.lines import PdfLine
-from search.parsing.text.clauses import label_of
 from search.parsing.text.reader import bullet, ends_sentence, joined
 
 #: Stands where a word is parted at the end of a line; a noncharacter, so that no page holds it.

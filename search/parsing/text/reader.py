@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from search.errors import FileUnreadable, Reason
 from search.parsing.blocks import Block, CodeBlock, HeadingBlock, ListItem, Paragraph, inline, to_markdown
 from search.parsing.converted import Converted
+from search.parsing.markdown.clauses import label_of, with_headings
 from search.parsing.markdown.front_matter import cut
-from search.parsing.text.clauses import label_of, with_headings
 from search.parsing.text.encoding import decode
 
 _BULLET = re.compile(r"\s*(?P<mark>[-*+•●○▪■◆◇‣·–\uf0b7\uf0a7\uf06c]|\d{1,3}[.)])\s+(?=\S)")

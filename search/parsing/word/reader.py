@@ -23,8 +23,8 @@ from search.errors import FileUnreadable, Reason
 from search.parsing.blocks import Block, CodeBlock, HeadingBlock, ListItem, Paragraph, TableBlock, inline, to_markdown
 from search.parsing.contents import BROKEN_ARCHIVE
 from search.parsing.converted import Converted, own_title
+from search.parsing.markdown.clauses import with_headings
 from search.parsing.markdown.front_matter import day_of
-from search.parsing.text.clauses import with_headings
 from search.parsing.word.numbering import Numbering
 from search.parsing.word.styles import (
     PLAIN,

@@ -3,8 +3,8 @@
 import pytest
 
 from search.parsing.blocks import Block, HeadingBlock, Paragraph
+from search.parsing.markdown.clauses import label_of, with_headings
 from search.parsing.markdown.sections import parse_markdown
-from search.parsing.text.clauses import label_of, with_headings
 
 
 def outline(text: str) -> list[str]:
