@@ -111,9 +111,14 @@ def company_trial() -> Iterator[CompanyTrial]:
         path = Path(folder) / "company.db"
         make_company(path, today=TODAY, orders=_ORDERS)
         with closing(sqlite3.connect(path)) as database:
-            names = tuple(str(name) for (name,) in database.execute("SELECT name FROM customers"))
             catalog = read_catalog(CATALOG)
-            yield CompanyTrial(database, catalog, {_SOURCE: {"customers.name": names}})
+            names = {
+                f"{table}.{column}": tuple(
+                    dict.fromkeys(str(name) for (name,) in database.execute(f"SELECT {column} FROM {table}"))  # noqa: S608 - of the catalogue
+                )
+                for table, column in catalog.named_columns
+            }
+            yield CompanyTrial(database, catalog, {_SOURCE: names})
 
 
 def load_data(path: Path) -> DataFile:

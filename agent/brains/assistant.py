@@ -127,6 +127,7 @@ class Assistant:
         context, brain = work.context, work.brain
         registry = self._gate.registry
         withheld = context.withheld
+        await registry.learn(context.actor, withheld=withheld)
         things = registry.things(context.actor, context.readership, withheld=withheld)
         offered = registry.offered(context.actor, withheld=withheld)
         told_before = build(context, offered, registry.guides(context.actor, withheld=withheld), things)
@@ -159,6 +160,7 @@ class Assistant:
             things=work.gate.registry.things(
                 work.context.actor, work.context.readership, withheld=work.context.withheld
             ),
+            asker=work.context.actor.id,
         )
         earlier = "" if work.messages else earlier_turns(work.context)
         message = TextContent(work.context.text, metadata=brief)

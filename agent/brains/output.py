@@ -127,6 +127,7 @@ class Brief:
     now: datetime
     memory: Recollection
     things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tool → names of what may be spoken of
+    asker: str = ""  # id of the person
 
 
 _BRIEFS = TypeAdapter(Brief)

@@ -113,6 +113,8 @@ class Prepared:
 
 #: Returns the names of the things that this person may speak of where they ask; the brain is told them, nobody else.
 Things = Callable[[Actor, Readership], tuple[str, ...]]
+#: Learns what has to be known of what this person may read before a message is understood; it raises nothing.
+Learn = Callable[[Actor], Awaitable[None]]
 #: Resolves "last" and "that", and checks that the call could run now; raises `ToolRefused` when it could not.
 Prepare = Callable[[ToolContext, Any], Awaitable[Prepared]]
 
@@ -131,6 +133,7 @@ class Tool:
     prepare: Prepare | None = None
     resumable: bool = False
     things: Things | None = None
+    learn: Learn | None = None
 
     def serves(self, actor: Actor) -> bool:
         """Return whether the actor may call it, and there is something for them to call it on."""
@@ -173,6 +176,12 @@ class Registry:
         `withheld` are those that are not offered where it is asked.
         """
         return tuple(tool for name, tool in self._tools.items() if name not in withheld and tool.serves(actor))
+
+    async def learn(self, actor: Actor, *, withheld: Collection[str] = ()) -> None:
+        """Let every offered tool learn what it has to know before a message of the actor is understood."""
+        for tool in self.offered(actor, withheld=withheld):
+            if tool.learn is not None:
+                await tool.learn(actor)
 
     def things(
         self, actor: Actor, readership: Readership, *, withheld: Collection[str] = ()

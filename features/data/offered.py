@@ -29,6 +29,7 @@ from features.data.saved.tools import SavedTools
 from features.data.saved.wish import read_wish
 from features.data.talk import talk
 from features.data.tools import DataTools
+from features.data.understanding.rows import KnownRows
 from features.data.understanding.thread import Questions
 from identity.actor import Actor
 from queries.sql.permissions import ASK, MANAGE
@@ -40,8 +41,9 @@ def offered(services: Services) -> Feature:
     sql = services.sql
     results = Results(services.runs, sql)
     questions = Questions({name: source.catalog for name, source in sql.sources.items()})
+    rows = KnownRows(sql, services.clock)
     overview, buttons = Overview(sql), ResultButtons(results, sql)
-    asking, sent = SavedAnswers(sql, questions), SentQuestions(services.database, services.clock)
+    asking, sent = SavedAnswers(sql, questions, rows), SentQuestions(services.database, services.clock)
     sending = QuestionSender(
         asking,
         sent,
@@ -50,13 +52,13 @@ def offered(services: Services) -> Feature:
         clock=services.clock,
         draw=services.draw,
     )
-    tools = (*DataTools(sql, questions, overview).tools(), *SavedTools(asking, sent, services.telling).tools())
+    tools = (*DataTools(sql, questions, rows, overview).tools(), *SavedTools(asking, sent, services.telling).tools())
     return Feature(
         name="data",
         tools=tools,
         verbs=VERBS,
         routes=routes_of("features.data", {"schedule_question": read_wish}),
-        talks=(talk(questions, services.clock, frozenset(tool.spec.name for tool in tools)),),
+        talks=(talk(questions, rows, services.clock, frozenset(tool.spec.name for tool in tools)),),
         rights={RESULT: results.is_readable},
         buttons={STATEMENT: buttons.show, STOP: sending.stop},
         openers={SAVE: buttons.open},

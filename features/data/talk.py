@@ -4,7 +4,8 @@ from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message
 from features.anatomy.texts import say
-from features.data.understanding.asked import AskedParts, UnclearQuestion
+from features.data.understanding.asked import AskedParts, ReadMessage, UnclearQuestion
+from features.data.understanding.rows import KnownRows
 from features.data.understanding.thread import Questions
 from language.scripts import Language, language_of
 from storage.clock import Clock
@@ -13,15 +14,19 @@ from storage.clock import Clock
 TABLES = "run_sql"
 
 
-def talk(questions: Questions, clock: Clock, tools: frozenset[str]) -> Talk:
+def talk(questions: Questions, rows: KnownRows, clock: Clock, tools: frozenset[str]) -> Talk:
     """Return the talk of the feature. The day matters little here: the tool reads the words again, in the asker's."""
+
+    def read(message: Message) -> ReadMessage:
+        today, language = clock.now().date(), language_of(message.text)
+        return questions.read(
+            message.text, message.memory, today=today, language=language, names=rows.of(message.asker)
+        )
 
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
         if "ask_numbers" not in offered:
             return None
-        found = questions.read(
-            message.text, message.memory, today=clock.now().date(), language=language_of(message.text)
-        )
+        found = read(message)
         if found is None:
             return None
         if isinstance(found, AskedParts):
@@ -38,9 +43,7 @@ def talk(questions: Questions, clock: Clock, tools: frozenset[str]) -> Talk:
         """Ask the documents first where a word is understood as nothing."""
         if "ask_numbers" not in offered:
             return None
-        found = questions.read(
-            message.text, message.memory, today=clock.now().date(), language=language_of(message.text)
-        )
+        found = read(message)
         guessed = isinstance(found, UnclearQuestion) and found.reason == "guess"
         return Lookup(otherwise=Step("ask_numbers", {"question": message.text})) if guessed else None
 

@@ -23,7 +23,8 @@ from features.data.answering import (
 )
 from features.data.drawing import ABOUT
 from features.data.overview import Overview
-from features.data.understanding.asked import AskedData, AskedParts, UnclearQuestion
+from features.data.understanding.asked import AskedData, AskedParts, ReadMessage, UnclearQuestion
+from features.data.understanding.rows import KnownRows
 from features.data.understanding.thread import Questions
 from identity.actor import Actor
 from identity.readership import Readership
@@ -70,8 +71,9 @@ class RunSql(DataArguments):
 class DataTools:
     """Handlers over the service."""
 
-    def __init__(self, sql: SqlService, questions: Questions, overview: Overview) -> None:
+    def __init__(self, sql: SqlService, questions: Questions, rows: KnownRows, overview: Overview) -> None:
         self._sql = sql
+        self._rows = rows
         self._questions = questions
         self._overview = overview
 
@@ -88,6 +90,7 @@ class DataTools:
                 handler=self._ask,
                 prepare=self._prepare_question,
                 resumable=True,
+                learn=self._rows.learn,
             ),
             Tool(
                 spec=ToolSpec(
@@ -129,6 +132,7 @@ class DataTools:
         return replace(answered, results=(*answered.results, *(Message(Bilingual(each, each)) for each in left)))
 
     async def _answer(self, context: ToolContext, arguments: AskNumbers) -> ToolResult:
+        await self._rows.learn(context.actor)
         asked = self._understood(context, arguments)
         ready = arguments.ready or await self._ready_question(context, asked)
         with told(context):
@@ -137,6 +141,7 @@ class DataTools:
         return tool_result(context, answered, asked.query, drawn=asked.drawn, part=arguments.part, read_as=read_as)
 
     async def _prepare_question(self, context: ToolContext, arguments: AskNumbers) -> Prepared:
+        await self._rows.learn(context.actor)
         try:
             asked = self._understood(context, arguments)
             ready = await self._ready_question(context, asked)
@@ -161,9 +166,7 @@ class DataTools:
     def _refused(self, context: ToolContext, arguments: AskNumbers, error: ToolRefused) -> Message:
         """Return why one of several questions is not answered."""
         language = language_of(context)
-        read = self._questions.read(
-            arguments.question, context.memory, today=today_of(context), language=context.language
-        )
+        read = self._read(context, arguments)
         text = arguments.question
         if isinstance(read, AskedParts) and arguments.part <= len(read.asked):
             text = read.asked[arguments.part - 1].text
@@ -175,9 +178,7 @@ class DataTools:
         """Return the database and what it is asked; raise ToolRefused with what can be asked where there is none."""
         if arguments.query is not None:
             return AskedData(self._name(arguments.datasource), arguments.query, arguments.drawn)
-        found = self._questions.read(
-            arguments.question, context.memory, today=today_of(context), language=context.language
-        )
+        found = self._read(context, arguments)
         if isinstance(found, AskedParts):
             parts = found.asked[max(arguments.part, 1) - 1 :]
             found = parts[0].asked if parts else None
@@ -191,6 +192,15 @@ class DataTools:
         if isinstance(found, UnclearQuestion) and found.word:
             raise ToolRefused("data_word", found.word)
         raise self._nothing(context)
+
+    def _read(self, context: ToolContext, arguments: AskNumbers) -> ReadMessage:
+        return self._questions.read(
+            arguments.question,
+            context.memory,
+            today=today_of(context),
+            language=context.language,
+            names=self._rows.of(context.actor.id),
+        )
 
     def _nothing(self, context: ToolContext) -> ToolRefused:
         return ToolRefused("data_nothing", self._overview.names(context.actor, language_of(context)))

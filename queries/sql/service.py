@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from identity import audit
 from identity.actor import Actor
 from identity.policy import decide, require
-from queries.sql.datasource import USUAL_ROWS, Datasource, Examined, Guarded, LiveTable, Rows, fingerprint
+from queries.sql.datasource import MOST_ROWS, USUAL_ROWS, Datasource, Examined, Guarded, LiveTable, Rows, fingerprint
 from queries.sql.errors import (
     NameTaken,
     NoSuchQuestion,
@@ -22,9 +22,9 @@ from queries.sql.errors import (
     StatementRefused,
     TooCostly,
 )
-from queries.sql.metrics.query import DataQuery
+from queries.sql.metrics.query import DataQuery, RowQuery
 from queries.sql.permissions import ASK, MANAGE
-from queries.sql.reach import EVERY_ROW, ReadableTable, all_read, reach_of
+from queries.sql.reach import EVERY_ROW, ReadableTable, all_read, is_masked, reach_of
 from queries.sql.saved import store
 from queries.sql.saved.saved import SavedQuestion
 from storage.clock import Clock
@@ -165,6 +165,26 @@ class SqlService:
             await self._refused(actor, ready.source, ready.asked, error := TooCostly(ready.price), action="data.run")
             raise error
         return await self.answer(actor, ready)
+
+    async def names(self, actor: Actor, source: str) -> Mapping[str, tuple[str, ...]]:
+        """Return the names of rows that the actor may read, by `table.column`: of customers, of projects.
+
+        Tables of more rows than a question may ask for have none, nor has what costs a button.
+        """
+        found = self.source(source)
+        reach = reach_of(found.catalog, actor)
+        names: dict[str, tuple[str, ...]] = {}
+        for table, column in found.catalog.named_columns:
+            if table not in reach or is_masked(reach, table, column):
+                continue
+            query = RowQuery(table=table, columns=(f"{table}.{column}",), rows=MOST_ROWS)
+            ready = await self.ready(actor, source, query, today=self.clock.now().date())
+            answered = await self.answer(actor, ready) if ready.price is None else None
+            if answered is not None and not answered.rows.truncated:
+                names[f"{table}.{column}"] = tuple(
+                    dict.fromkeys(str(row[0]) for row in answered.rows.rows if row[0] is not None)
+                )
+        return names
 
     def guarded(self, actor: Actor, source: str, statement: str, *, rows: int = USUAL_ROWS) -> Guarded:
         """Return the statement that would run; raise `StatementRefused` with the reason."""

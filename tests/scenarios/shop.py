@@ -34,6 +34,16 @@ tables:
     columns:
       name: {type: text, called: {en: [name], zh: [名称]}}
       beds: {type: number, called: {en: [beds], zh: [床位]}}
+  clients:
+    called: {en: [clients], zh: [客户]}
+    label: name
+    rows:
+      - {to: ["role:admin", "group:it"], where: "TRUE"}
+      - {to: ["unit:sales"], where: "region = 'north'"}
+    columns:
+      name: {type: text, called: {en: [client name], zh: [客户名称]}}
+      region: {type: text}
+      credit: {type: number, called: {en: [credit limit], zh: [信用额度]}, unit: EUR}
   payroll:
     rows: [{to: ["unit:board"], where: "TRUE"}]
     columns: {person: {type: text}}
@@ -49,6 +59,8 @@ metrics:
 """
 #: Crates that were sold, by region; half of them on the first day.
 NORTH, SOUTH = 40, 300
+#: Clients with their regions and credit limits.
+CLIENTS = (("Aldermoor", "north", 1_250), ("Brindlecote", "south", 8_450))
 
 
 def write_shop(home: Path) -> None:
@@ -59,12 +71,14 @@ def write_shop(home: Path) -> None:
     with sqlite3.connect(home / "shop.sqlite") as shop:
         shop.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, region TEXT, crates INTEGER, day TEXT, card TEXT)")
         shop.execute("CREATE TABLE huts (name TEXT, beds INTEGER)")
+        shop.execute("CREATE TABLE clients (name TEXT, region TEXT, credit INTEGER)")
         shop.execute("CREATE TABLE payroll (person TEXT)")
         shop.executemany(
             "INSERT INTO orders (region, crates, day, card) VALUES (?, ?, ?, '4111')",
             [(region, crates // 2, day) for region, crates in (("north", NORTH), ("south", SOUTH)) for day in _DAYS],
         )
         shop.executemany("INSERT INTO huts VALUES (?, ?)", [("Kite", 4), ("Gull", 6), ("Tern", 2)])
+        shop.executemany("INSERT INTO clients VALUES (?, ?, ?)", CLIENTS)
     shop.close()
 
 

@@ -100,7 +100,7 @@ class RulesModel(Model):
 
     def decide(self, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]) -> Step | Output:
         """Return what to do next. `returned` is what this run's calls gave; `offered` the tools that may be called."""
-        message = read(brief.text, brief.memory, brief.things)
+        message = read(brief.text, brief.memory, brief.things, asker=brief.asker)
         if not returned:
             step = self._first(message, brief, offered)
             return Refuse(code="forbidden", detail=step.tool) if _is_withheld(step, offered) else step

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from agent.tools.context import Recollection
 from features.data.understanding.asked import AskedData
+from features.data.understanding.rows import KnownRows, RowNames
 from features.data.understanding.thread import Questions
 from identity.actor import Actor
 from language.scripts import language_of
@@ -22,14 +23,16 @@ class SavedAnswers:
 
     sql: SqlService
     questions: Questions
+    rows: KnownRows
 
     async def ready(self, actor: Actor, saved: SavedQuestion, *, today: date) -> tuple[ReadyQuestion, DataQuery | None]:
         """Return a question made ready for the actor, and its query; raise what is in the way."""
-        query = self._as_of(saved, today)
+        await self.rows.learn(actor)
+        query = self._as_of(saved, today, self.rows.of(actor.id))
         ready = await self.sql.ready(actor, saved.source, saved.statement if query is None else query, today=today)
         return ready, query
 
-    def _as_of(self, saved: SavedQuestion, today: date) -> DataQuery | None:
+    def _as_of(self, saved: SavedQuestion, today: date, names: RowNames) -> DataQuery | None:
         """Return the query with the days that its words mean today: "last month" is another one each month.
 
         That is done where the words alone name the days that it had when it was saved, so that what they are read as
@@ -38,13 +41,13 @@ class SavedAnswers:
         if saved.query is None or saved.query.period is None or saved.saved_at is None:
             return saved.query
         then = saved.saved_at.date()
-        if not any(_days(self._read(saved, then + days)) == _days(saved.query) for days in _AROUND):
+        if not any(_days(self._read(saved, then + days, names)) == _days(saved.query) for days in _AROUND):
             return saved.query
-        return saved.query.model_copy(update=_days(self._read(saved, today)))
+        return saved.query.model_copy(update=_days(self._read(saved, today, names)))
 
-    def _read(self, saved: SavedQuestion, day: date) -> DataQuery | None:
+    def _read(self, saved: SavedQuestion, day: date, names: RowNames) -> DataQuery | None:
         language = language_of(saved.question) or "en"
-        found = self.questions.read(saved.question, Recollection(), today=day, language=language)
+        found = self.questions.read(saved.question, Recollection(), today=day, language=language, names=names)
         return found.query if isinstance(found, AskedData) and found.source == saved.source else None
 
 

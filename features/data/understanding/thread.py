@@ -1,6 +1,7 @@
 """Questions in their thread: "and by region?" goes on from what was asked before, "the second one" from a choice."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
@@ -8,6 +9,7 @@ from agent.tools.context import Recollection
 from features.data.understanding.asked import AskedData, AskedParts, ReadingChoice, ReadMessage, UnclearQuestion
 from features.data.understanding.naming import table_of
 from features.data.understanding.reading import read_all
+from features.data.understanding.rows import NO_NAMES, RowNames
 from queries.sql.catalog.catalog import Catalog
 
 #: Choices that one question back offers.
@@ -26,19 +28,25 @@ class Questions:
         # A message of a thread is looked at for each one after it, and several times for an answer.
         self._read = lru_cache(maxsize=_REMEMBERED)(self._reading)
 
-    def read(self, text: str, memory: Recollection, *, today: date, language: str) -> ReadMessage:
-        """Return what a message asks of the databases; None when it asks them nothing."""
+    def read(
+        self, text: str, memory: Recollection, *, today: date, language: str, names: RowNames = NO_NAMES
+    ) -> ReadMessage:
+        """Return what a message asks of the databases; None when it asks them nothing.
+
+        `names` are those of rows that the asker may read.
+        """
+        of = _Telling(today, language, names)
         if not self._catalogs:
             return None
         before: AskedData | None = None
         offered: Mapping[str, AskedData] = {}
         for turn in memory.turns[-_TURNS:]:
-            found = self._one(turn.asked, before, offered, today=today, language=language)
+            found = self._one(turn.asked, before, offered, of)
             if isinstance(found, UnclearQuestion):  # what is said next may still go on from what was asked before it
                 offered = {each.label: each.asked for each in found.choices}
             else:
                 before, offered = found.asked[-1].asked if isinstance(found, AskedParts) else found, {}
-        return self._one(text, before, offered, today=today, language=language)
+        return self._one(text, before, offered, of)
 
     def among(self, found: UnclearQuestion, tables: Collection[str]) -> tuple[ReadingChoice, ...]:
         """Return the choices that a question back offers of some tables, each named with its database."""
@@ -48,24 +56,38 @@ class Questions:
         return f"{asked.source}.{table_of(asked.query, self._catalogs[asked.source])}"
 
     def _one(
-        self, text: str, before: AskedData | None, offered: Mapping[str, AskedData], *, today: date, language: str
+        self, text: str, before: AskedData | None, offered: Mapping[str, AskedData], of: "_Telling"
     ) -> ReadMessage:
         chosen = next((asked for label, asked in offered.items() if _plain(label) == _plain(text)), None)
         if chosen is not None:
             return chosen
-        found = self._read(text, before, today, language)
-        return self._said_of_each(text, offered, today=today, language=language) if found is None and offered else found
+        found = self._read(text, before, of)
+        return self._said_of_each(text, offered, of) if found is None and offered else found
 
-    def _said_of_each(
-        self, text: str, offered: Mapping[str, AskedData], *, today: date, language: str
-    ) -> UnclearQuestion | None:
+    def _said_of_each(self, text: str, offered: Mapping[str, AskedData], of: "_Telling") -> UnclearQuestion | None:
         """Return the choices once more where a message goes on from each of them: "as a chart", 前三名呢."""
-        amended = {label: self._read(text, asked, today, language) for label, asked in offered.items()}
+        amended = {label: self._read(text, asked, of) for label, asked in offered.items()}
         choices = [ReadingChoice(label, each) for label, each in amended.items() if isinstance(each, AskedData)]
         return UnclearQuestion("ambiguous", text, tuple(choices)) if len(choices) == len(offered) else None
 
-    def _reading(self, text: str, before: AskedData | None, today: date, language: str) -> ReadMessage:
-        return read_all(text, catalogs=self._catalogs, known={}, today=today, language=language, before=before)
+    def _reading(self, text: str, before: AskedData | None, of: "_Telling") -> ReadMessage:
+        return read_all(
+            text,
+            catalogs=self._catalogs,
+            known=of.names.values,
+            today=of.today,
+            language=of.language,
+            before=before,
+        )
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """What tells how words are read, beside the thread."""
+
+    today: date
+    language: str
+    names: RowNames
 
 
 def _plain(text: str) -> str:

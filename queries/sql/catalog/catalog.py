@@ -190,6 +190,16 @@ class Catalog(_Declared):
             raise ValueError(f"there is no column {table}.{name}" if table else f"{named} names no table")
         return found
 
+    @cached_property
+    def named_columns(self) -> tuple[tuple[str, str], ...]:
+        """Return table and column of the names by which people know rows, where the catalogue does not list them."""
+        labels = ((name, table.label, table) for name, table in self.tables.items() if table.label)
+        return tuple(
+            (name, label)
+            for name, label, table in labels
+            if table.columns[label].type == "text" and not table.columns[label].values
+        )
+
     @staticmethod
     def place(named: str, within: str = "") -> tuple[str, str]:
         """Return table and column of a name."""

@@ -48,6 +48,7 @@ class Message:
     directed: bool  # somebody is asked to do something: "please", "can you", 帮我
     memory: Recollection
     things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # tool → names of what may be spoken of
+    asker: str = ""  # id of who wrote it
 
     @property
     def hangs_on(self) -> bool:
@@ -90,7 +91,13 @@ class Message:
         return bool(self.memory.turns) and self.memory.turns[-1].outcome in outcomes
 
 
-def read(text: str, memory: Recollection | None = None, things: Mapping[str, tuple[str, ...]] | None = None) -> Message:
+def read(
+    text: str,
+    memory: Recollection | None = None,
+    things: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    asker: str = "",
+) -> Message:
     """Look at a message once; everything after asks the result."""
     asked = without_venting(text)
     asked = asked if asked.isupper() else _ABBREVIATED.sub(lambda found: _COUNTRIES[found[0]], asked)
@@ -110,6 +117,7 @@ def read(text: str, memory: Recollection | None = None, things: Mapping[str, tup
         directed=requested or phrases.ASKED_NICELY.search(plain) is not None,
         memory=memory or Recollection(),
         things=things or {},
+        asker=asker,
     )
 
 

@@ -20,6 +20,18 @@ _GOES_ON = re.compile(r"([a-z]{2,15}?)([bdgklmnprt]?)ing")
 @once
 def vocabulary_of(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocabulary:
     """Return the words of a catalogue, of the known values of its columns, and of questions; made once for each."""
+    made = _of_catalog(catalog)
+    if not known:
+        return made
+    made = made.copied()
+    for place, values in known.items():
+        for value in values:
+            made.add(value, Named("value", place, value))
+    return made
+
+
+@once
+def _of_catalog(catalog: Catalog) -> Vocabulary:
     made = Vocabulary()
     for phrase, sign in _sign_phrases():
         made.add(phrase, sign)
@@ -35,8 +47,6 @@ def vocabulary_of(catalog: Catalog, known: Mapping[str, Iterable[str]]) -> Vocab
             for value, words in column.values.items():
                 for other in (*_what_goes_on(words), *_of_kind(words, column)):
                     made.add(other, Named("value", place, column.held(value)))
-            for value in known.get(place, ()):
-                made.add(value, Named("value", place, value))
     _add_bare_values(made, catalog)
     _add_short_names(made, catalog)
     made.senses = senses_of(catalog)

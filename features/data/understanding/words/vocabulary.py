@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from math import prod
@@ -93,6 +93,15 @@ class Vocabulary:
                 self.by_start[token[:_SHORTEST]].append((tokens, at))
         if isinstance(meaning, Named):
             self.words.update(each for each in tokens if may_be_misspelt(each))
+
+    def copied(self) -> "Vocabulary":
+        """Return another one with the same phrases, to which more may be added."""
+        return replace(
+            self,
+            meanings=defaultdict(list, {key: list(each) for key, each in self.meanings.items()}),
+            words=set(self.words),
+            by_start=defaultdict(list, {key: list(each) for key, each in self.by_start.items()}),
+        )
 
     def knows(self, word: str) -> bool:
         """Tell whether a word means more by itself than what is done on some day."""
