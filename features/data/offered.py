@@ -42,7 +42,7 @@ def offered(services: Services) -> Feature:
     results = Results(services.runs, sql)
     questions = Questions({name: source.catalog for name, source in sql.sources.items()})
     rows = KnownRows(sql, services.clock)
-    overview, buttons = Overview(sql), ResultButtons(results, sql)
+    overview, buttons = Overview(sql, questions, rows), ResultButtons(results, sql)
     asking, sent = SavedAnswers(sql, questions, rows), SentQuestions(services.database, services.clock)
     sending = QuestionSender(
         asking,

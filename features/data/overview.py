@@ -4,14 +4,20 @@ from collections.abc import Iterator
 
 from adapters.cards import Block, Facts, Heading, Note, Suggestions
 from agent.results import Records
+from agent.tools.context import Recollection
 from features.anatomy.reader import Reader
 from features.anatomy.texts import say
+from features.data.understanding.asked import AskedData, without_days
 from features.data.understanding.composing.known import sample_questions
+from features.data.understanding.rows import KnownRows
+from features.data.understanding.thread import Questions
+from features.data.wording import Wording
 from identity.actor import Actor
 from identity.policy import decide
-from language.scripts import Language
+from language.scripts import Language, language_of
 from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.permissions import ASK
+from queries.sql.saved.saved import SavedQuestion
 from queries.sql.service import SqlService
 
 #: Metrics that a refusal names, and questions that are offered to be pressed.
@@ -21,8 +27,10 @@ _FEW, _OFFERED = 8, 4
 class Overview:
     """Draws what there is."""
 
-    def __init__(self, sql: SqlService) -> None:
+    def __init__(self, sql: SqlService, questions: Questions, rows: KnownRows) -> None:
         self._sql = sql
+        self._questions = questions
+        self._rows = rows
 
     async def about(self, actor: Actor, _shown: Records, reader: Reader) -> tuple[Block, ...]:
         """Return the metrics and tables of every database that the actor may ask, and a few questions to press."""
@@ -47,8 +55,23 @@ class Overview:
         found = await self._sql.saved(actor) if decide(actor, ASK).allowed else ()
         if not found:
             return (Note(say(reader.language, "data.saved.none")),)
-        rows = tuple((each.name, each.question) for each in found)
+        rows = tuple((each.name, self._told(actor, each, reader.language)) for each in found)
         return (Heading(say(reader.language, "data.saved.lead")), Facts(rows))
+
+    def _told(self, actor: Actor, saved: SavedQuestion, language: Language) -> str:
+        """Return the words of a saved question, or what it asks for where they do not say it alone: "by region?"."""
+        if saved.query is None or saved.saved_at is None:
+            return saved.question
+        alone = self._questions.read(
+            saved.question,
+            Recollection(),
+            today=saved.saved_at.date(),
+            language=language_of(saved.question) or "en",
+            names=self._rows.of(actor.id),
+        )
+        if isinstance(alone, AskedData) and without_days(alone.query) == without_days(saved.query):
+            return saved.question
+        return Wording(self._sql.source(saved.source).catalog, language).subject(saved.query)
 
     def example(self, actor: Actor, language: Language) -> str:
         """Return the first sample question that the actor can ask, "" for none."""
@@ -57,9 +80,9 @@ class Overview:
         return next(_offered([metric for _, metric in self._metrics(actor)], language), "")
 
     def names(self, actor: Actor, language: Language) -> str:
-        """Return the names of the metrics that the actor may ask for, for a refusal."""
+        """Return the names of the metrics that the actor may ask for, for a refusal; "" for none."""
         named = [metric.called.first(language, key) for key, metric in self._metrics(actor)]
-        return _comma(language).join(named[:_FEW]) or say(language, "data.about.nothing")
+        return _comma(language).join(named[:_FEW])
 
     def _metrics(self, actor: Actor) -> list[tuple[str, Metric]]:
         """Return the metrics that the actor may ask for, with their names."""

@@ -27,8 +27,9 @@ def talk(questions: Questions, rows: KnownRows, clock: Clock, tools: frozenset[s
         if "ask_numbers" not in offered:
             return None
         found = read(message)
-        if found is None:
-            return None
+        if found is None:  # a question for a number is no report, even of what no database holds
+            asks = questions.asks_number(message.text, today=clock.now().date())
+            return Lookup(otherwise=Step("ask_numbers", {"question": message.text})) if asks else None
         if isinstance(found, AskedParts):
             steps = [Step("ask_numbers", {"question": message.text, "part": at + 1}) for at in range(len(found.asked))]
             return Several(tuple(steps), looked_up=found.documents, left=found.left)

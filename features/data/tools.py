@@ -203,7 +203,8 @@ class DataTools:
         )
 
     def _nothing(self, context: ToolContext) -> ToolRefused:
-        return ToolRefused("data_nothing", self._overview.names(context.actor, language_of(context)))
+        names = self._overview.names(context.actor, language_of(context))
+        return ToolRefused("data_nothing" if names else "data_none", names)
 
     async def _describe(self, context: ToolContext, arguments: DescribeData) -> ToolResult:
         del arguments

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from queries.sql.metrics.query import DataQuery
+from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 
 #: Values that columns hold, beside those of the catalogue: source → `table.column` → values.
 Values = Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -68,3 +68,26 @@ class UnclearQuestion:
 
 #: What a message is read as; None for what is no question about numbers.
 ReadMessage = AskedData | AskedParts | UnclearQuestion | None
+
+
+def splits(found: AskedData | UnclearQuestion) -> frozenset[tuple[str, ...]]:
+    """Return by what the choices of a question back are split."""
+    queries = [each.asked.query for each in found.choices] if isinstance(found, UnclearQuestion) else [found.query]
+    return frozenset(each.by for each in queries if isinstance(each, MetricQuery))
+
+
+def may_be_less_cost(supposed: AskedData | UnclearQuestion | None) -> bool:
+    """Tell whether one choice is a difference: what was earned may be before or after cost."""
+    queries = [each.asked.query for each in supposed.choices] if isinstance(supposed, UnclearQuestion) else []
+    return any(isinstance(each, MetricQuery) and each.minus for each in queries)
+
+
+def is_list(query: DataQuery) -> bool:
+    """Tell whether rows are but listed: that is what many questions for the documents look like."""
+    return isinstance(query, RowQuery) and not (query.count or query.order or query.without)
+
+
+def without_days(query: DataQuery) -> DataQuery:
+    """Return a query of no period, to compare what else it asks for."""
+    nothing = {"period": None, "against": None} if isinstance(query, MetricQuery) else {"period": None}
+    return query.model_copy(update=nothing)

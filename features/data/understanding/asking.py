@@ -6,7 +6,7 @@ from itertools import pairwise
 from features.data.understanding.asked import AskedData
 from features.data.understanding.composing.bounds import LIMITS
 from features.data.understanding.composing.gathering import RELATIVE
-from features.data.understanding.words.items import Item
+from features.data.understanding.words.items import Item, says_whose
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
@@ -20,6 +20,9 @@ _ASKING = frozenset(
         Sign.LARGEST, Sign.SMALLEST, Sign.EACH, Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST, *GRAINS, *MEANS,
     }
 )  # fmt: skip
+#: What asks for a number, whatever it is of.
+_NUMBERS = (Sign.SUM, Sign.AVERAGE, Sign.SHARE, Sign.TREND, Sign.HOW_MANY, *MEANS)
+_STATES = frozenset({"is", "are", "was", "were"})
 _BOUNDING = frozenset({*LIMITS, Sign.BETWEEN, Sign.OR_MORE, Sign.OR_LESS})
 _ROWS = frozenset({Sign.LIST, Sign.WHICH, Sign.HOW_MANY})
 _ONLY = ("only", "just", "but only", "now only", "limit", "restrict", "只", "仅", "限")
@@ -141,7 +144,10 @@ def _describes(items: tuple[Item, ...]) -> bool:
     kinds = {item.refers_to for item in items if item.names("value")}
     done = any(item.names("column") for item in items) and any(isinstance(item.meaning, DaySpan) for item in items)
     limited = bool(kinds) and any(item.meaning in _BOUNDING for item in items)
-    return joined or done or limited or len(kinds) > 1 or any(item.meaning is Sign.NONE for item in items)
+    spans = any(isinstance(item.meaning, DaySpan) for item in items)
+    begun = spans and any(item.meaning is Sign.NEW for item in items)
+    told = says_whose(items) or begun or joined or done or limited or len(kinds) > 1
+    return told or any(item.meaning is Sign.NONE for item in items)
 
 
 def _bounds(items: tuple[Item, ...]) -> bool:
@@ -156,8 +162,10 @@ def _bounds(items: tuple[Item, ...]) -> bool:
     columns, tables = (any(item.names(kind) for item in items) for kind in ("column", "table"))
     if columns and tables:
         return True
+    said = [item for item in items if item.meaning is not Sign.FILLER]
+    limits = any(one.names("table") and other.meaning in LIMITS for one, other in pairwise(said))
     money = any(item.meaning is Sign.MONEY for item in items)
-    return (columns or (money and tables)) and any(item.meaning in _ROWS for item in items)
+    return limits or ((columns or (money and tables)) and any(item.meaning in _ROWS for item in items))
 
 
 def is_strong(words: tuple[CutWord, ...]) -> bool:
@@ -169,3 +177,20 @@ def is_strong(words: tuple[CutWord, ...]) -> bool:
     said = [word for word in words if not word.has(Sign.NEW)]
     counted = any(one.has(Sign.HOW_MANY) and names_table(other) for one, other in pairwise(said))
     return (metric and (spans or len(named) + signs >= 3)) or (counted and spans)
+
+
+def asks_number(words: Sequence[CutWord]) -> bool:
+    """Tell whether a message asks for a number of some time, of whatever: "total of bills due next week", 账单总额.
+
+    It begins with the number in English, and ends with it in Chinese; what "I" or "my" is said of may be a report.
+    """
+    said = [word for word in words if not word.has(Sign.FILLER, Sign.SHOW, Sign.WHICH)]
+    spans = any(isinstance(each, DaySpan) for word in words for each in word.meanings)
+    if not said or not spans or any(word.has(Sign.GUIDANCE) for word in words):
+        return False
+    if not said[-1].text.isascii():
+        return said[-1].has(*_NUMBERS)
+    of = any(one is said[0] and other.text.lower() == "of" for one, other in pairwise(words))
+    if any(word.text.lower() in _STATES for word in words) and not said[0].text.lower().startswith("how"):
+        return False  # "the number of pallets is wrong"
+    return said[0].has(*_NUMBERS) and (of or said[0].text.lower().endswith((" of", "many", "much")))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from features.data.understanding.asked import ReadingChoice
 from features.data.understanding.words.forms import root
@@ -18,6 +19,7 @@ _TRADES = frozenset({"sell", "buy", "purchas", "order", "book"})
 _DONE_BY = ("did", "do", "does", "was", "were", "been", "have", "has", "are", "is", "we", "我们", "被", "had")
 _GOT = ("buy", "bought", "purchase", "purchased", "采购", "购买", "买", "买了")
 _OURS = ("we", "our", "us", "我们", "咱们", "公司")
+_FROM = ("from", "of", "with", "从", "向", "跟", "在", "找")
 _JUDGED = ("best", "worst", "最好", "最差")
 _PEOPLE = ("who", "谁", "people", "人")
 
@@ -125,8 +127,9 @@ def _roots(metric: Metric) -> frozenset[str]:
 
 def _we_get(items: Sequence[Item]) -> bool:
     """Tell whether the company itself buys: what it sells is another number."""
-    words = {item.word.text.lower() for item in items}
-    return bool(words & set(_GOT)) and bool(words & set(_OURS))
+    words = [item.word.text.lower() for item in items]
+    ours = any(word in _OURS and before not in _FROM for before, word in pairwise(["", *words]))
+    return ours and any(word in _GOT for word in words)
 
 
 def _is_trade(item: Item) -> bool:

@@ -8,11 +8,15 @@ from features.data.understanding.words.vocabulary import CutWord, Named, Vocabul
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Condition, RowQuery
 
-_WHEN = ("when", "什么时候", "哪天", "哪一天")
+_WHEN = ("when", "什么时候", "哪天", "哪一天", "是哪天", "是哪一天")
+_LAST, _FIRST = ("last", "最近", "上次", "上一次"), ("first", "第一次", "首次")
 
 
 def day_of_one(words: Sequence[CutWord], vocabulary: Vocabulary, catalog: Catalog) -> RowQuery | None:
-    """Return the query of a day of the one thing that is named; None where more is said, or less."""
+    """Return the query of a day of the one thing that is named; None where more is said, or less.
+
+    Of what belongs to it the last or first such day is meant: "when did Polderfris last order".
+    """
     guided = [word for word in words if word.text.lower().startswith(_WHEN)]
     if not guided or any(is_guidance(word) and word not in guided for word in words):
         return None
@@ -23,16 +27,23 @@ def day_of_one(words: Sequence[CutWord], vocabulary: Vocabulary, catalog: Catalo
         return None
     ((one, name),) = ones.items()
     table, label = catalog.place(one.refers_to)
-    days: set[str] = set()
+    ranks = [word for word in words if word.has(Sign.NEWEST, Sign.OLDEST) or word.text.lower() in (*_LAST, *_FIRST)]
+    days: list[set[str]] = []
     for word in words:
-        found = {each.refers_to for each in vocabulary.all_of(word) if _is_day(each, table, catalog)}
-        days |= found
-        if not (found or word is name or word in guided or word.has(Sign.FILLER)):
+        if found := {day for each in vocabulary.all_of(word) if (day := _day(each, table, catalog, far=bool(ranks)))}:
+            days.append(found)
+        elif not (word is name or word in guided or word in ranks or word.has(Sign.FILLER)):
             return None
-    if len(days) != 1:
+    meant = set.intersection(*days) if days else set()
+    if len(meant) != 1:
         return None
+    day = meant.pop()
     where = (Condition(column=one.refers_to, values=(one.value,)),)
-    return RowQuery(table=table, columns=(f"{table}.{label}", days.pop()), where=where)
+    if (own := day.partition(".")[0]) == table:
+        return None if ranks else RowQuery(table=table, columns=(f"{table}.{label}", day), where=where)
+    first = any(word.has(Sign.OLDEST) or word.text.lower() in _FIRST for word in ranks)
+    shown = (f"{own}.{catalog.tables[own].label}", day) if catalog.tables[own].label else (day,)
+    return RowQuery(table=own, columns=shown, where=where, order=day, ascending=first, rows=1)
 
 
 def _is_one(meaning: object, catalog: Catalog) -> bool:
@@ -43,7 +54,15 @@ def _is_one(meaning: object, catalog: Catalog) -> bool:
     return catalog.tables[table].label == name
 
 
-def _is_day(named: Named, table: str, catalog: Catalog) -> bool:
-    if named.kind != "column" or named.refers_to.partition(".")[0] != table:
-        return False
-    return catalog.column(named.refers_to).type in ("date", "time")
+def _day(named: Named, table: str, catalog: Catalog, *, far: bool) -> str:
+    """Return the day that a word names of a table, or `far` of what belongs to its rows; "" for none.
+
+    What counts rows by their day says it as well: "start" of new hires, "order" of orders.
+    """
+    day = named.refers_to if named.kind == "column" else ""
+    if named.kind == "metric" and (metric := catalog.metrics[named.refers_to]).time and metric.counts_rows:
+        day = ".".join(catalog.place(metric.time, metric.table))
+    if not day or catalog.column(day).type not in ("date", "time"):
+        return ""
+    own = day.partition(".")[0]
+    return day if own == table or (far and catalog.path(own, table)) else ""

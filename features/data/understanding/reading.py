@@ -17,6 +17,9 @@ from features.data.understanding.asked import (
     UnclearQuestion,
     UnclearReason,
     Values,
+    is_list,
+    may_be_less_cost,
+    splits,
 )
 from features.data.understanding.asking import (
     asks,
@@ -46,17 +49,17 @@ from features.data.understanding.words.lexicon import vocabulary_of
 from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.torn import mended
-from features.data.understanding.words.units import counts_things, is_of_amount, unit_of
+from features.data.understanding.words.units import asks_amount, counts_things, is_of_amount, unit_of
 from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary
 from language.synonyms.short_forms import written_out
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built
 from queries.sql.metrics.measures import measure_of, time_of
-from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
+from queries.sql.metrics.query import DataQuery, MetricQuery
 
-#: Ways to read a message that are tried, and choices that are offered.
-_MOST_READINGS, _MOST_CHOICES = 256, 5
+#: Ways to read a message that are tried.
+_MOST_READINGS = 256
 _MOST_WORDS = 40
 #: Things by which "the best" may be meant.
 _MOST_WAYS = 2
@@ -92,7 +95,7 @@ def read(
     if len(asked) == 1:
         return asked[0]
     if asked:
-        choices = tuple(ReadingChoice(each.source, each) for each in asked[:_MOST_CHOICES])
+        choices = tuple(ReadingChoice(each.source, each) for each in asked)
         return UnclearQuestion("ambiguous", text.strip(), choices)
     return next(iter(found), None)
 
@@ -176,7 +179,7 @@ class _Reader:
         readings = (self._fitting(self._as_it_stands(each, before, supposing=True), text) for each in plainer)
         supposed = next((each for each in readings if each is not None), None)
         asks_more = isinstance(supposed, UnclearQuestion) and bool(supposed.choices)
-        asks_already = isinstance(found, UnclearQuestion) and bool(found.choices) and not _may_be_less_cost(supposed)
+        asks_already = isinstance(found, UnclearQuestion) and bool(found.choices) and not may_be_less_cost(supposed)
         if isinstance(supposed, AskedData) or (asks_more and not asks_already):
             return supposed
         back = next((each for each in others if isinstance(each, UnclearQuestion) and each.choices), None)
@@ -188,6 +191,8 @@ class _Reader:
         chosen_from = isinstance(found, UnclearQuestion) and bool(found.choices) and found.reason != "measure"
         if told is not None or chosen_from or (found is not None and before is not None):
             return told or found
+        if isinstance(probable, UnclearQuestion) and found is not None and not splits(probable) <= splits(found):
+            return found  # "our biggest customers" are no number of regions
         return probable or found or back
 
     def _fitting(self, found: AskedData | UnclearQuestion | None, text: str) -> AskedData | UnclearQuestion | None:
@@ -212,7 +217,7 @@ class _Reader:
             return asked[0][1]
         word = next(iter(unknown(words)), "")
         choices = {each.label: each for each in (self._choice(one) for _, one in asked)}
-        return UnclearQuestion("guess" if word else "measure", word, tuple(choices.values())[:_MOST_CHOICES])
+        return UnclearQuestion("guess" if word else "measure", word, tuple(choices.values()))
 
     def _ways(self, each: Likely) -> list[AskedData]:
         """Return what a message asks of a number: for a mere "best", by each thing that it may be split by."""
@@ -245,7 +250,7 @@ class _Reader:
         if read_on is None:
             return None
         choices = read_on.choices if isinstance(read_on, UnclearQuestion) else (self._choice(read_on),)
-        if not sure and any(_is_list(each.asked.query) for each in choices):
+        if not sure and any(is_list(each.asked.query) for each in choices):
             return None
         return UnclearQuestion("word" if sure else "guess", unexplained[0], choices) if choices else None
 
@@ -317,6 +322,8 @@ class _Reader:
         几趟 is no sum of money, and "how much popcorn did we sell" no number of rows.
         """
         if not isinstance(query, MetricQuery):
+            if query.count and asks_amount(items) and known.adding(self.catalog, query.table):
+                raise MeasureMissing
             return
         measured = measure_of(query, self.catalog)
         said = any(item.names("metric") and not item.is_supposed and item.word.end for item in items)
@@ -326,6 +333,8 @@ class _Reader:
         counts = query.aggregate == "count" and not query.share and not named
         if counts and is_of_amount(items) and known.adding(self.catalog, measured.table):
             raise MeasureMissing
+        if not said and measured.counts_rows and asks_amount(items) and known.adding(self.catalog, measured.table):
+            raise MeasureMissing  # "how much did Polderfris buy" is no number of orders
 
     def _penalty(self, items: tuple[Item, ...], query: DataQuery) -> float:
         """Return how far-fetched a reading is: words as fillers, columns of far tables, counts besides a metric."""
@@ -380,7 +389,7 @@ class _Reader:
         )
         if meant := chosen(choices, options[0][1], self.catalog):
             return meant.asked
-        return UnclearQuestion("ambiguous", word, choices[:_MOST_CHOICES])
+        return UnclearQuestion("ambiguous", word, choices)
 
     def _asked(self, query: DataQuery, words: tuple[CutWord, ...], items: tuple[Item, ...]) -> AskedData:
         drawn: Drawn = "chart" if any(item.meaning is Sign.CHART for item in items) else ""
@@ -405,7 +414,7 @@ class _Reader:
             if back is not None and isinstance(error, MeasureMissing) and (only := self._only(back.choices, items)):
                 return only
             if back is not None:
-                return replace(back, choices=back.choices[:_MOST_CHOICES])
+                return back
         if failed and is_strong(words) and any(asks(items) for _, items in failed):
             told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
             return UnclearQuestion("combination", with_its_number(told[0], words) if told else "")
@@ -480,14 +489,3 @@ def _lacks_period(asked: AskedData, catalog: Catalog) -> bool:
     if not isinstance(query, MetricQuery) or query.period is not None:
         return False
     return bool(measure_of(query, catalog).time)
-
-
-def _may_be_less_cost(supposed: AskedData | UnclearQuestion | None) -> bool:
-    """Tell whether one choice is a difference: what was earned may be before or after cost."""
-    queries = [each.asked.query for each in supposed.choices] if isinstance(supposed, UnclearQuestion) else []
-    return any(isinstance(each, MetricQuery) and each.minus for each in queries)
-
-
-def _is_list(query: DataQuery) -> bool:
-    """Tell whether rows are but listed: that is what many questions for the documents look like."""
-    return isinstance(query, RowQuery) and not (query.count or query.order or query.without)

@@ -7,15 +7,19 @@ from functools import lru_cache
 
 from agent.tools.context import Recollection
 from features.data.understanding.asked import AskedData, AskedParts, ReadingChoice, ReadMessage, UnclearQuestion
+from features.data.understanding.asking import asks_number
 from features.data.understanding.naming import table_of
 from features.data.understanding.reading import read_all
 from features.data.understanding.rows import NO_NAMES, RowNames
+from features.data.understanding.words.lexicon import vocabulary_of
 from queries.sql.catalog.catalog import Catalog
 
 #: Choices that one question back offers.
-MOST_CHOICES = 6
+MOST_CHOICES = 5
 #: Earlier messages of a thread that a question may go on from.
 _TURNS = 6
+#: Characters of a message that may ask for some number.
+_LONGEST = 300
 #: Readings that are kept.
 _REMEMBERED = 512
 
@@ -47,6 +51,13 @@ class Questions:
             else:
                 before, offered = found.asked[-1].asked if isinstance(found, AskedParts) else found, {}
         return self._one(text, before, offered, of)
+
+    def asks_number(self, text: str, *, today: date) -> bool:
+        """Tell whether a message asks for a number, be it one that no database holds."""
+        vocabularies = (
+            (vocabulary_of(each, NO_NAMES.values) for each in self._catalogs.values()) if len(text) <= _LONGEST else ()
+        )
+        return any(asks_number(each.cut(text, today)) for each in vocabularies)
 
     def among(self, found: UnclearQuestion, tables: Collection[str]) -> tuple[ReadingChoice, ...]:
         """Return the choices that a question back offers of some tables, each named with its database."""

@@ -177,7 +177,10 @@ def test_values_are_compared_wherever_the_word_stands() -> None:
 
 
 def test_where_some_are_is_not_what_they_are_a_share_of() -> None:
-    assert not hasattr(said("percentage of remote employees in Engineering"), "query")
+    remote = query("percentage of remote employees in Engineering")
+    assert isinstance(remote, MetricQuery)
+    assert remote.part == (Condition(column="people.remote", values=(True,)),)
+    assert remote.where == (Condition(column="departments.name", values=("Engineering",)),)
 
     cancelled = query("what share of Germany's orders were cancelled last year?")
     assert isinstance(cancelled, MetricQuery)

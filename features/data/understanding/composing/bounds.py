@@ -17,7 +17,7 @@ LIMITS: dict[Sign, BoundOperator] = {
     Sign.AT_LEAST: "at_least",
     Sign.AT_MOST: "at_most",
 }
-_BEHIND: dict[Sign, BoundOperator] = {Sign.OR_MORE: "at_least", Sign.OR_LESS: "at_most"}
+BEHIND: dict[Sign, BoundOperator] = {Sign.OR_MORE: "at_least", Sign.OR_LESS: "at_most"}
 
 
 def bounds_in(items: Sequence[Item], catalog: Catalog, *, known: bool) -> tuple[Bound, ...]:
@@ -53,8 +53,8 @@ def _stretches(items: Sequence[Item]) -> Iterator[tuple[int, int, list[Bound]]]:
             yield from _between(items, at)
         elif sign in LIMITS and after is not None:
             yield at, at + 1, [Bound(operator=LIMITS[sign], value=after)]
-        elif sign in _BEHIND and before is not None:
-            yield at - 1, at, [Bound(operator=_BEHIND[sign], value=before)]
+        elif sign in BEHIND and before is not None:
+            yield at - 1, at, [Bound(operator=BEHIND[sign], value=before)]
 
 
 def _between(items: Sequence[Item], at: int) -> Iterator[tuple[int, int, list[Bound]]]:

@@ -295,12 +295,24 @@ class Composition(MeasureComposition):
             return part
         if len(measured) != 1 or not self.items[measured[0]].word.text.isascii():
             raise NotComposed(self.signs(Sign.SHARE)[0].word.text)
+        if (within := self._part_within(measured[0])) is not None:
+            return (within,)
         after = tuple(condition for at, condition in self.conditions if at > measured[0])
         both = len(after) < len(self.conditions)
         said = all(self.is_said_of(measured[0], at) for at, _ in self.conditions if at > measured[0])
         if len(after) != 1 or (both and not said):
             raise NotComposed(self.signs(Sign.SHARE)[0].word.text)
         return after
+
+    def _part_within(self, measured: int) -> Condition | None:
+        """Return web of "the share of web orders in the Nordics"; None where what stands behind is said of it."""
+        before = [made for at, made in self.conditions if at == measured - 1]
+        behind = [at for at, _ in self.conditions if at > measured]
+        apart = len(before) + len(behind) == len(self.conditions)
+        shared = self.signs(Sign.SHARE)[0].word.start < self.items[measured].word.start
+        if len(before) != 1 or not behind or not apart or not shared or len(before[0].values) != 1:
+            return None
+        return None if any(self.is_said_of(measured, at) for at in behind) else before[0]
 
 
 def compose(catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:

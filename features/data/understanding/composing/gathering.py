@@ -7,8 +7,9 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.bounds import LIMITS, bounds_in, exact
+from features.data.understanding.composing.limits import limits_in
 from features.data.understanding.words.deeds import OVERDUE, deeds_of, overdue_by
-from features.data.understanding.words.items import Item, NotComposed
+from features.data.understanding.words.items import Item, NotComposed, says_whose
 from features.data.understanding.words.periods import DaySpan, calendar_span
 from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
@@ -57,11 +58,14 @@ class Gathering:
 
     def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
         self.catalog = catalog
+        for item, other in pairwise(items):
+            if item.names("table") and other.meaning is Sign.FILLER and other.word.text == "数":
+                other.meaning = Sign.HOW_MANY  # 客户数
         spans = [item.meaning for item in items if isinstance(item.meaning, DaySpan)]
         ends = [(span.start, span.end) for span in spans]
         again = {id(span) for at, span in enumerate(spans) if ends[at] in ends[:at]}  # "summer 2026 (june to august)"
         self.items = [item for item in items if item.meaning is not Sign.FILLER and id(item.meaning) not in again]
-        self.is_described = any(item.word.text.lower() in RELATIVE for item in items)
+        self.is_described = any(item.word.text.lower() in RELATIVE for item in items) or says_whose(items)
         self.said_of = tuple(item.word.start for item in items if item.word.text.lower() in _SAYS)
         self.is_of_one = any(item.word.text.lower() == "has" for item in items)  # "which of our sites has the most"
         self.is_of_a_thing = any(_is_one(one, other) for one, other in pairwise(items))
@@ -121,7 +125,7 @@ class Gathering:
         self._absorb()
         self._absorb_caused()
         self._gather_splits()
-        self._gather_limits()
+        self.conditions += limits_in(self.items, self.catalog, spoken_of=self.spoken_of)
         self.bounds = bounds_in(self.items, self.catalog, known=self.measure_known)
         self._gather_values()
         self._gather_done()
@@ -277,41 +281,6 @@ class Gathering:
         else:
             self.splits.append(item)
 
-    def _gather_limits(self) -> None:
-        """Take "amount over 1,000"."""
-        for at, item in enumerate(self.items):
-            if not isinstance(item.meaning, Sign) or item.meaning not in LIMITS or at + 1 >= len(self.items):
-                continue
-            number, column = self.items[at + 1], self.items[at - 1] if at else None
-            beside = (column, self.items[at + 3] if at + 3 < len(self.items) else item if self.spoken_of else None)
-            behind = self.items[at + 2] if at + 2 < len(self.items) else None
-            if behind is not None and self._is_number(behind) and not (column is not None and self._is_number(column)):
-                column = behind  # "less than 5 in stock"
-            named = column is not None and self._is_number(column)
-            found = (self._money_of(each, at + 2) for each in beside if each is not None and not named)
-            if money := next(filter(None, found), ""):
-                column = Item(number.word, Named("column", money))
-            if isinstance(number.meaning, float) and column is not None and self._is_number(column):
-                item.used = number.used = column.used = True
-                made = Condition(
-                    column=column.refers_to, values=(exact(number.meaning),), operator=LIMITS[item.meaning]
-                )
-                self.conditions.append((at, made))
-
-    def _money_of(self, item: Item, behind: int) -> str:
-        """Return the one column of money of the rows that are bounded: "orders over 1,000 euros"; "" for none."""
-        if behind >= len(self.items) or self.items[behind].meaning is not Sign.MONEY:
-            return ""
-        table = item.refers_to if item.names("table") else self.spoken_of
-        if item.names("metric") and self.catalog.metrics[item.refers_to].counts_rows:
-            table = self.catalog.metrics[item.refers_to].table
-        columns = self.catalog.tables[table].columns.items() if table else ()
-        found = [f"{table}.{name}" for name, column in columns if column.type == "number" and column.unit]
-        if len(found) != 1:
-            return ""
-        self.items[behind].used = True
-        return found[0]
-
     def tell_apart(self) -> None:
         """Split by the column of which several values are compared or asked for one by one.
 
@@ -321,13 +290,18 @@ class Gathering:
         compared = [at for at, item in enumerate(self.items) if item.meaning is Sign.COMPARE]
         between = [at for at in compared if self._is_value(at - 1) and self._is_value(at + 1)]
         free = [at for at in compared if not any(self._is_span(near) for near in (at - 1, at + 1))]
-        loose = free if not self.signs(Sign.CHANGE) and len(self.spans()) < 2 else []
+        alone = not self.signs(Sign.CHANGE) or not self.spans()  # "does Finance have more people than Sales"
+        loose = free if alone and len(self.spans()) < 2 else []
         each = self.signs(Sign.EACH)
         if between and not several:
             raise NotComposed(self.items[between[0]].word.text)
         which = self._chosen_among() if several else []
         told = [*(self.items[at] for at in (between or (loose if several else []))), *each, *which]
-        if (between or which) and len(self.spans()) < 2 and not self.signs(Sign.PREVIOUS, Sign.YEAR_EARLIER):
+        if (
+            (between or which or (loose and several))
+            and len(self.spans()) < 2
+            and not self.signs(Sign.PREVIOUS, Sign.YEAR_EARLIER)
+        ):
             told += self.signs(Sign.CHANGE, Sign.MORE, Sign.LESS, Sign.HIGH)
         for item in told:
             item.used = True
@@ -394,13 +368,13 @@ class Gathering:
 
     def _gather_overdue(self, at: int, item: Item) -> bool:
         """Take what should have been done by today, and was not."""
-        days = overdue_by(self.catalog, item.refers_to.partition(".")[0])
-        if days is None or days[0] != item.refers_to:
+        found = overdue_by(self.catalog, item.refers_to.partition(".")[0])
+        if found is None or found[0] != item.refers_to:
             return False
-        due, done = days
+        due, undone = found
         item.used = True
         self.conditions.append((at, Condition(column=due, values=(self.today.isoformat(),), operator="less")))
-        self.conditions.append((at, Condition(column=done, values=(None,))))
+        self.conditions.append((at, undone))
         return True
 
     def _is_flag(self, item: Item) -> bool:

@@ -8,6 +8,7 @@ from features.data.understanding.composing.spans import period_of
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
+from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.measures import time_of
 from queries.sql.metrics.query import DataQuery, MetricQuery, Period, RowQuery, Without
 
@@ -57,14 +58,14 @@ class RowComposition(Gathering):
 
     def _without(self) -> RowQuery | None:
         """Return the rows to which nothing of another table belongs: "guests who never booked", 没有订单的客户."""
-        none = [item for item in self.signs(Sign.NONE) if item.word.text.lower() != "yet"]
+        none = [item for item in self.signs(Sign.NONE) if item.word.text.lower() != "yet"] or self._undone_of_others()
         if len(none) != 1 or self.splits or self.grain or self.bounds:
             return None
         at = self.items.index(none[0])
         held = [
             (place, self._holder(item))
             for place, item in enumerate(self.items)
-            if item.names("table", "metric", "column")
+            if item.names("table", "metric", "column") or (item in none and item.names("value"))
         ]
         absent = sorted(held, key=lambda each: (each[0] < at, abs(each[0] - at)))
         pairs = [
@@ -81,7 +82,8 @@ class RowComposition(Gathering):
         if any(name not in within for _, name in held):
             return None
         self._use([self.items[place] for place, _ in held])
-        self._use([*self.signs(Sign.NONE), *self.spans()])
+        self._use([*none, *self.signs(Sign.NONE), *self.spans()])
+        self.conditions = [each for each in self.conditions if each[0] not in [self.items.index(item) for item in none]]
         self.take(Sign.LIST, Sign.WHICH, Sign.SHOW, Sign.TRADE)
         count = self.take(Sign.HOW_MANY)
         spans = [item.meaning for item in self.spans() if isinstance(item.meaning, DaySpan)]
@@ -103,6 +105,16 @@ class RowComposition(Gathering):
                 of=self._some_of(table),
             ),
         )
+
+    def _undone_of_others(self) -> list[Item]:
+        """Return the deed that was not done with what belongs to the rows: 上个月没下单的客户."""
+        tables = {item.refers_to for item in self.items if item.names("table")}
+        return [
+            item
+            for item in self.items
+            if item.names("value") and isinstance(item.meaning, Named) and item.meaning.value is None
+            if any(self.catalog.path(item.refers_to.partition(".")[0], each) for each in tables)
+        ]
 
     def _some_of(self, table: str) -> str:
         """Return the metric that is named and counts some rows of a table only: "cancelled shows"."""
@@ -144,7 +156,8 @@ class RowComposition(Gathering):
             each.operator in ("more", "less", "at_least", "at_most") for _, each in self.conditions
         )
         done = self.day_done(table)
-        told = bounded or shown or (done and not tables[0].is_supposed) or len(self.conditions) > 1
+        begun = bool(self.signs(Sign.NEW) and self.spans() and time_of(self.catalog, table))  # "new clients this year"
+        told = bounded or shown or begun or (done and not tables[0].is_supposed) or len(self.conditions) > 1
         if not (self.take(Sign.LIST, Sign.WHICH) or count or told or self.signs(*_RANKS)):
             raise NotComposed(tables[0].word.text)
         order, ascending, rows = self._ranking(table, count=count)
@@ -201,7 +214,11 @@ class RowComposition(Gathering):
         if not isinstance(span, DaySpan):
             return None
         day = done or time_of(self.catalog, table)
-        return period_of(span.to_come(self.today) if day and self.catalog.column(day).ahead else span)
+        if not day or not self.catalog.column(day).ahead:
+            return period_of(span)
+        if span.start is None and span.end is not None and span.end > self.today:
+            return Period(start=self.today, end=span.end)  # what is due by the end of the year is still to come
+        return period_of(span.to_come(self.today))
 
     def _with_others(self, table: str, order: str, fields: tuple[str, ...]) -> tuple[str, ...]:
         """Return the fields with those of what the row belongs to: "which department has the project with …"."""
@@ -336,6 +353,8 @@ class RowComposition(Gathering):
         who = [item for item in self.signs(Sign.LIST, Sign.WHICH) if is_who(item)] or self.signs(Sign.LIST)[: bool(day)]
         if not who or not table or self.splits or self.grain or self.count or not (self.conditions or day):
             return None
+        if day and is_who(who[0]) and not known.holds_people(self.catalog, table):
+            return None  # "who started in May" is no list of projects
         of_people = any(made.column.partition(".")[0] == table for _, made in self.conditions)
         if (not day and (self.spans() or (who[0].meaning is Sign.WHICH and not of_people))) or len(self.spans()) > 1:
             return None

@@ -29,11 +29,21 @@ def same_part(span: DaySpan, earlier: DaySpan) -> DaySpan:
     return before if inside else earlier
 
 
-def until(span: DaySpan, today: date) -> DaySpan:
-    """Return what of a period's year before corresponds to it as far as it is over: this year and last until today."""
-    before = span.year_before()
-    day = DaySpan(today, today + timedelta(days=1), "day").year_before()
-    return DaySpan(before.start, day.end, "range")
+def until(span: DaySpan, earlier: DaySpan, today: date) -> DaySpan:
+    """Return what of an earlier period corresponds to one that is not over: this year and last until today."""
+    if span.start is None or earlier.start is None or earlier.end is None:
+        raise NotComposed
+    if span.unit in ("year", "half", "quarter", "month"):
+        here = calendar_span("month", today)
+        months = 12 * (today.year - span.start.year) + today.month - span.start.month
+        there = calendar_span("month", earlier.start)
+        for _ in range(months):
+            there = calendar_span("month", there.end or earlier.end)
+        first, last = here.start or today, there.start or earlier.start
+        end = min(last + (today - first) + timedelta(days=1), there.end or earlier.end)
+    else:
+        end = earlier.start + (today - span.start) + timedelta(days=1)
+    return DaySpan(earlier.start, min(end, earlier.end), "range")
 
 
 def period_of(span: DaySpan) -> Period:
@@ -46,6 +56,20 @@ def after(span: DaySpan) -> DaySpan:
     if span.end is None or span.unit not in ("day", "week", "month", "quarter", "half", "year"):
         raise PeriodMissing
     return calendar_span(span.unit, span.end)
+
+
+def latest_of(span: DaySpan, today: date) -> DaySpan:
+    """Return the latest that has begun of the same month, quarter or half of a year, or of the calendar.
+
+    "Than October last year" is said of this October, "than 2024" of this year.
+    """
+    if span.start is None or span.unit not in ("month", "quarter", "half"):
+        return calendar_span(span.unit, today)
+    year = today.year
+    while span.start.replace(year=year, day=1) > today:
+        year -= 1
+    found = calendar_span(span.unit, span.start.replace(year=year, day=1))
+    return found if found.start != span.start else calendar_span(span.unit, today)
 
 
 def once_compared(spans: list[DaySpan]) -> list[DaySpan]:

@@ -1,14 +1,25 @@
 """The periods that words name, and what each is compared with."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from features.data.understanding.composing.rows import RowComposition
-from features.data.understanding.composing.spans import after, once_compared, period_of, same_part, until, within_open
+from features.data.understanding.composing.spans import (
+    after,
+    latest_of,
+    once_compared,
+    period_of,
+    same_part,
+    until,
+    within_open,
+)
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
 from queries.sql.metrics.query import Period
+
+#: Periods that have one after them.
+_STEPS = ("day", "week", "month", "quarter", "half", "year")
 
 
 class TimeComposition(RowComposition):
@@ -58,19 +69,27 @@ class TimeComposition(RowComposition):
         if span.rolls and self.signs(Sign.COMPARE) and not self.signs(Sign.CHANGE, Sign.PREVIOUS):
             raise PeriodMissing  # 这两年对比 is one year with the other
         if named_against and self._is_compared_with(item):
-            later = span
-            while later.end is not None and later.end <= self.today:
-                later = after(later)
+            later = after(span) if span.unit in _STEPS else span
+            if later.end is not None and later.end <= self.today:  # "than October last year" is this October
+                later = latest_of(span, self.today)
             if later is span or span.unit == "days":
                 raise PeriodMissing
-            return period_of(later), period_of(span)
-        return period_of(span), period_of(span.before())
+            return period_of(later), period_of(self._as_far(later, span))
+        return period_of(span), period_of(self._as_far(span, span.before()))
+
+    def _as_far(self, span: DaySpan, earlier: DaySpan) -> DaySpan:
+        """Return what a period is compared with: where it is not over yet, growth is over as many days of both."""
+        grows = self.signs(Sign.CHANGE) and self._is_running(span)
+        return until(span, earlier, self.today) if grows else earlier
 
     def year_earlier(self, span: DaySpan) -> DaySpan:
-        """Return a period of a year earlier; "the same time last year" of one that is not over ends with today."""
-        said = " ".join(each.word.text.lower() for each in self.signs(Sign.YEAR_EARLIER))
-        running = span.end is not None and span.end > self.today
-        return until(span, self.today) if running and ("same time" in said or "同期" in said) else span.year_before()
+        """Return a period of a year earlier, as far as this one has come."""
+        return until(span, span.year_before(), self.today) if self._is_running(span) else span.year_before()
+
+    def _is_running(self, span: DaySpan) -> bool:
+        return (
+            span.start is not None and span.end is not None and span.start <= self.today < span.end - timedelta(days=1)
+        )
 
     def _is_compared_with(self, item: Item) -> bool:
         """Tell whether a period is what is compared with: "than last month", 比上月."""

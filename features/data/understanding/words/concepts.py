@@ -76,7 +76,8 @@ _GROUPS = """
     donations; gifts; contributions; donate; donated; give; gave; 捐款; 捐赠; 捐; 捐了
     members; registrations; sign-ups; signups; signed up; sign up; register; registered; join; joined; enrolments;
     enrolled; enrol; 注册; 报名; 加入; 入会; 登记; 办卡
-    hires; new hires; hired; joined; recruited; recruits; took on; taken on; joiners; 入职; 入职人数; 招聘; 招; 招了;
+    hires; new hires; hired; joined; start;
+    started; began; recruited; recruits; took on; taken on; joiners; 入职; 入职人数; 招聘; 招; 招了;
     新招; 新招了; 新来
     leavers; quit; resigned; resignations; departures; 离职; 离职人数; 辞职; 走了
     waste; write-offs; wastage; thrown away; thrown out; discarded; binned; wasted; spoilage; 报损; 损耗; 浪费;
@@ -142,7 +143,8 @@ _GROUPS = """
     未处理;
     待处理; 没解决; 还没解决; 没有解决; 没修好; 还没修好; 未修好; 未完成; 没处理; 还没处理
     waiting; queued; in the queue; 等待中; 在等待; 等待; 在等; 排队
-    in progress; ongoing; under way; underway; being done; 进行中; 在进行; 处理中; 维修中; 在修
+    in progress; ongoing; under way; underway; being done; 进行中; 在进行; 处理中; 维修中; 在修;
+    没做完; 还没做完; 没完成; 还没完成; 未做完
     done; finished; completed; closed; solved; resolved; settled; complete; 已完成; 完成; 完工; 已完工; 已解决;
     解决了; 已结束
     returned; sent back; refunded; brought back; 退货; 退回; 已退; 已归还; 归还; 还了
@@ -198,6 +200,8 @@ def _words(text: str) -> tuple[str, ...]:
 
 GROUPS = _lines(_GROUPS)
 _OF_PERSONS = frozenset({"clients", "staff", "physicians", "carers", "technicians", "instructors", "couriers", "reps"})
+#: What is said of what is not done yet.
+UNDER_WAY = frozenset(word for group in GROUPS if {"under way", "unresolved"} & set(group) for word in group)
 #: What tables of people are called.
 PERSONS = frozenset(word for group in GROUPS if _OF_PERSONS & set(group) and "homes" not in group for word in group)
 _COMMON = """

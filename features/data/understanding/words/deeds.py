@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from features.data.understanding.words.concepts import UNDER_WAY
 from queries.sql.catalog.catalog import Catalog, CatalogColumn
 from queries.sql.metrics.measures import time_of
+from queries.sql.metrics.query import Condition
 
 #: The name of a column of days, as the database or people call it: `started_on`, "paid on".
 _DONE_ON = re.compile(r"([a-z]{3,20})[_ ](?:on|at)")
@@ -16,7 +18,7 @@ _DOES = {
 }  # fmt: skip
 #: The value of what should have been done by today, and how it is called.
 OVERDUE = "overdue"
-LATE = ("overdue", "past due", "late", "逾期", "过期", "超期")
+LATE = ("overdue", "past due", "late", "behind schedule", "逾期", "过期", "超期")
 _NOT = ("not {}", "not yet {}", "not {} yet", "never {}", "un{}", "not been {}", "not yet been {}", "not been {} yet")
 _NOT_ZH = ("没{}", "没有{}", "未{}", "还没{}", "还没有{}", "还未{}", "尚未{}", "仍未{}", "没{}过", "从没{}过")
 
@@ -35,13 +37,28 @@ def deeds_of(column: CatalogColumn, name: str) -> Iterator[str]:
             yield done[1]
 
 
-def overdue_by(catalog: Catalog, table: str) -> tuple[str, str] | None:
-    """Return the day until which something was to be done with a row, and the one on which it was; None for none."""
-    columns = catalog.tables[table].columns.items()
-    due = [f"{table}.{name}" for name, column in columns if column.ahead]
-    done = [f"{table}.{name}" for name, column in columns if not column.ahead and any(deeds_of(column, name))]
+def overdue_by(catalog: Catalog, table: str) -> tuple[str, Condition] | None:
+    """Return the day until which something was to be done with a row, and what tells that it was not; None for none.
+
+    That is the day on which it was done, which is empty, or a status in which it still is.
+    """
+    columns = catalog.tables[table].columns
+    due = [f"{table}.{name}" for name, column in columns.items() if column.ahead]
+    done = [f"{table}.{name}" for name, column in columns.items() if not column.ahead and any(deeds_of(column, name))]
     done = [each for each in done if each != time_of(catalog, table)]
-    return (due[0], done[0]) if len(due) == len(done) == 1 else None
+    states = [(f"{table}.{name}", held) for name, column in columns.items() if (held := tuple(_under_way(column)))]
+    if len(due) != 1 or len(done) > 1:
+        return None
+    if done:
+        return due[0], Condition(column=done[0], values=(None,))
+    return (due[0], Condition(column=states[0][0], values=states[0][1])) if len(states) == 1 else None
+
+
+def _under_way(column: CatalogColumn) -> Iterator[str]:
+    """Yield the values of what is not done yet."""
+    for value, words in column.values.items() if column.type == "text" else ():
+        if UNDER_WAY & {each.lower() for each in (value, *words.every)}:
+            yield value
 
 
 def undone(deed: str) -> Iterator[str]:

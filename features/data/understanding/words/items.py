@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import CutWord, Meaning, Named
 
+#: What joins rows with what they belong to.
+_BELONGS = frozenset({"of", "in", "from", "at", "的"})
+
 
 class NotComposed(Exception):
     """The words make no query; `word` is the one that has no part in it."""
@@ -72,3 +75,22 @@ def is_each_step(item: Item) -> bool:
 def splits_time(item: Item) -> bool:
     """Tell whether the result is to be split by it: "by month", 按月."""
     return item.word.text.lower().startswith(("by ", "按"))
+
+
+def says_whose(items: Sequence[Item]) -> bool:
+    """Tell whether rows are told by where they belong: "projects of the finance team", 财务部的项目."""
+    last, joint = None, ""
+    for item in items:
+        said = item.word.text.lower()
+        if item.meaning is Sign.FILLER:
+            joint = said if said in _BELONGS else joint
+            continue
+        row, value = (item, last) if joint == "的" else (last, item)
+        if joint and row is not None and value is not None and _is_row_with(row, value):
+            return True
+        last, joint = item, ""
+    return False
+
+
+def _is_row_with(row: Item, value: Item) -> bool:
+    return row.names("table") and value.names("value") and not (row.is_supposed or value.is_supposed)

@@ -55,6 +55,7 @@ _ATOMS = re.compile(
     |(?P<which_zh>上上|上一|上|本|这一|这|当|下)个?(?P<calendar_zh>(?:周|星期|礼拜)(?:(?![一二三四五六日天])|(?=一共))|月(?![一二三四五六七八九十\d]{{1,3}}[日号])|季度|季)
     |(?P<last_week_zh>上|这|本)?(?:周|星期|礼拜)(?P<weekday_zh>(?!一共)[一二三四五六日天])
     |(?P<begun_zh>(?:今年)?年初(?:至今|到现在|以来|到今天))
+    |双(?P<double_zh>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])(?!\d)
     |(?P<near_zh>前天|昨天|昨日|今天|今日)
     |(?P<year_zh>{_YEAR_ZH})度?(?:初至今)?""",
     re.VERBOSE,
@@ -329,6 +330,8 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
                 monday = calendar_span("week", today - timedelta(days=7 if which == "上" else 0)).start or today
                 return calendar_span("day", monday + timedelta(days=number))
             return _weekday(number, today)
+        case {"double_zh": number}:
+            return _double(whole(number), today)
         case {"before_yesterday": _}:
             return calendar_span("day", today - timedelta(days=2))
         case {"near": near} | {"near_zh": near}:
@@ -396,6 +399,12 @@ def _season(first: int, which: str, year: str, today: date) -> DaySpan:
     if which == "last" and not year and _moved(start, 3) > today:
         start = _moved(start, -12)
     return DaySpan(start, _moved(start, 3), "quarter", any_year=not year)
+
+
+def _double(number: int, today: date) -> DaySpan:
+    """Return the latest day whose month and day are the same number: 双11 is 11 November."""
+    day = date(today.year, number, number)
+    return calendar_span("day", day if day <= today else _moved(day, -12))
 
 
 def _year(written: str, today: date) -> int:

@@ -127,7 +127,7 @@ _PHRASES: Mapping[Sign, str] = {
         cheapest; least expensive; 最便宜
     """,
     Sign.NEWEST: """
-        newest; latest; most recent; most recently; 最新; 最近一个; 最近一次; 最晚
+        newest; latest; most recent; most recently; 最新; 最近; 最近的; 最近一个; 最近一次; 最晚
     """,
     Sign.OLDEST: """
         oldest; earliest; longest ago; 最早; 最老
@@ -320,7 +320,8 @@ _PHRASES: Mapping[Sign, str] = {
         same but for; same but; same thing for; and now; 换; 换一下; what about; how about; and; and what about;
         and how about; same for; the same for; instead; only; just;
         and for; now for; now only; but only; restrict to; limit to; only for; and in; 那; 那么; 呢; 只看; 仅看; 只;
-        仅; 换成; 改成; 改为; 只要; 再看; 同样的; 只显示; 限
+        仅; 换成; 改成; 改为; 只要; 再看; 同样的; 只显示; 限; 就行; 就好;
+        就可以; 即可; 就够了
     """,
     Sign.ADDS: """
         too; also by; and also by; additionally by; then by; further by; 再按; 并按; 同时按; 还按
@@ -365,7 +366,7 @@ _PHRASES: Mapping[Sign, str] = {
         那家; 这家; 那个; 这个; 那些; 这些; 在我们这; 我们这; 的那些; in our books; on our books; on the books;
         on file; with us; at our; 排; 排序; 排列; among; 给我们; 全体; 办公; based; located; situated; times; 次; 拿;
         拿到; 领; 通过; 经由; 一份;
-        份; performed;
+        份; 的东西; 当天; 当日; performed;
         perform; performing; distinct; different; unique; recorded; registered;
         still; exactly; roughly; approximately; kindly; ok; okay; actually; 大概; 大约; 究竟; 到底; 具体; 差不多; 仍;
         仍然; 麻烦; 哈; 呀; 哦; 嗯; 拆开; 拆一下; 细分; 分开; 那边; 这边; 咱们; 咱; 我司; 本公司; 如今; 眼下; 截至;

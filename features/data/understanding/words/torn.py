@@ -26,6 +26,7 @@ _PLAINER = (
         r"what is the \2 of \1",
     ),
     (re.compile(r"(最.{1,20})是什么(?=\s*(?:[?？]\s*)?$)"), r"\1是哪个"),
+    (re.compile(r"(最.{1,20})是什么(?=[\u4e00-\u9fff])(?!意思|原因|情况|时候)"), r"\1是哪个"),
     (re.compile(r"^\s*how (?:does|do|did) (.{1,200}) compare (?:to|with) ", re.IGNORECASE), r"\1 compared with "),
     (
         re.compile(r"^\s*how (?:does|do) (.{1,200}) (?:look|develop|evolve|change|trend)\b", re.IGNORECASE),

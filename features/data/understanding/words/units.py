@@ -54,3 +54,8 @@ def is_of_amount(items: Sequence[Item]) -> bool:
     """Tell whether an amount of something is asked for, rather than how many of it: "how much", a bare 多少."""
     asked = [item.word.text.lower() for item in items if item.meaning is Sign.HOW_MANY]
     return bool(asked) and all(said.endswith(("much", "多少")) for said in asked)
+
+
+def asks_amount(items: Sequence[Item]) -> bool:
+    """Tell whether "how much" is asked, which counts nothing."""
+    return any(item.meaning is Sign.HOW_MANY and item.word.text.lower().endswith("how much") for item in items)

@@ -20,6 +20,7 @@ from language.spelling import may_be_misspelt, one_edit_apart
 _TOKEN = re.compile(
     r"(?P<number>\d++(?:,\d{3})*+(?:\.\d++)?+)"
     r"(?P<scale>[km](?![a-z])|[百千]?[万亿]|[千百]|\ (?:thousand|million|billion)\b)?"
+    r"|(?P<large>[一二两三四五六七八九十]{1,3}[百千]?[万亿]|[一二两三四五六七八九][百千])"
     r"|(?P<word>[a-z]++(?:'[a-z]++)?+)|(?P<han>[\u3400-\u9fff]|、)|(?P<mark>[%&,;])"
 )
 _SCALES = {
@@ -119,7 +120,7 @@ class Vocabulary:
 
         `supposing`: with the senses that the catalogue does not say itself.
         """
-        found = self._written_out(text)
+        found = self._written_out(text, supposing=supposing)
         plain = {start: token for token, start, _ in tokens_of(text)}
         spans = {spotted.start: spotted for spotted in periods_in(text, today)}
         cut: list[CutWord] = []
@@ -176,9 +177,11 @@ class Vocabulary:
                 return length, senses
         return least, ()
 
-    def _written_out(self, text: str) -> list[tuple[str, int, int]]:
+    def _written_out(self, text: str, *, supposing: bool) -> list[tuple[str, int, int]]:
         """Return the tokens of a text with names that are cut short in full: "Uni North" for University North."""
         found = [*self._tokens_of(text)]
+        if supposing:
+            found = [(self._in_full(token), start, end) for token, start, end in found]
         for at, (token, _, _) in enumerate(found):
             if len(token) < _SHORTEST or not token.isalpha() or (token,) in self.meanings or token in self.words:
                 continue
@@ -194,6 +197,14 @@ class Vocabulary:
         for token, start, end in tokens_of(text):
             known = (token,) in self.meanings or token in self.words or not may_be_misspelt(token)
             yield (token if known else self._corrected(token)), start, end
+
+    def _in_full(self, token: str) -> str:
+        """Return the one word of a name that a word cuts short: "rev" of revenue, "devs" of developers."""
+        short = len(token) >= _SHORTEST and token.isascii() and token.isalpha() and token not in PLAIN
+        if not short or (token,) in self.meanings or (token,) in self.senses or token in self.words:
+            return token
+        whole = {word for word in self.words if word.startswith(token)}
+        return whole.pop() if len(whole) == 1 else token
 
     def _corrected(self, token: str) -> str:
         if token in PLAIN or is_form(token):
@@ -264,7 +275,7 @@ def _number(token: str) -> float | None:
     found = _TOKEN.fullmatch(token)
     if found is not None and found["number"] is not None:
         return float(found["number"].replace(",", "")) * _scale(found["scale"])
-    if token in SPELLED:
+    if token in SPELLED or (found is not None and found["large"] is not None):
         return float(whole(token))
     return float(whole(token)) if token and all(each in "一两二三四五六七八九十" for each in token) else None
 

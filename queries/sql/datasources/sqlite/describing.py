@@ -2,12 +2,15 @@
 
 import sqlite3
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from queries.sql.catalog.private import looks_private
 from queries.sql.datasource import LiveColumn, LiveTable
 from queries.sql.datasources.sampling import FEW, LOOKED_AT, samples_of
 
 _TEXT = ("CHAR", "CLOB", "TEXT")
+#: A day as text, as SQLite matches it.
+_DAY = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 _TABLES = """
 SELECT name, type FROM sqlite_master
 WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
@@ -59,6 +62,8 @@ def _references(connection: sqlite3.Connection, name: str) -> Iterator[tuple[str
 
 
 def _sampled(connection: sqlite3.Connection, table: str, column: LiveColumn) -> LiveColumn:
+    if kept := _kept_as(connection, table, column):
+        return replace(column, type=f"{column.type} ({kept})")
     if not column.type.upper().startswith(_TEXT) and not any(part in column.type.upper() for part in _TEXT):
         return column
     if looks_private(column.name):
@@ -69,6 +74,22 @@ def _sampled(connection: sqlite3.Connection, table: str, column: LiveColumn) -> 
         f" WHERE {named} IS NOT NULL GROUP BY 1 LIMIT {FEW + 1}"
     )
     return samples_of(column, {str(value): int(rows) for value, rows in connection.execute(statement)})
+
+
+def _kept_as(connection: sqlite3.Connection, table: str, column: LiveColumn) -> str:
+    """Return what all values of a text or a number are: days, moments, yes and no; "" for neither."""
+    named = _quoted(column.name)
+    looked = f"FROM (SELECT {named} AS kept FROM {_quoted(table)} WHERE {named} IS NOT NULL LIMIT {LOOKED_AT})"  # noqa: S608
+    if any(part in column.type.upper() for part in _TEXT):
+        shaped = f"SELECT count(*), sum(kept GLOB '{_DAY}*'), sum(kept GLOB '{_DAY}') {looked}"
+        many, moments, days = connection.execute(shaped).fetchone()
+        return "" if not many or moments < many else "date" if days == many else "timestamp"
+    if "INT" in column.type.upper():
+        least, most, kinds = connection.execute(
+            f"SELECT min(kept), max(kept), count(DISTINCT kept) {looked}"
+        ).fetchone()
+        return "bool" if (least, most, kinds) == (0, 1, 2) else ""
+    return ""
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> int | None:

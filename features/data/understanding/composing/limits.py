@@ -1,0 +1,84 @@
+"""Limits on what each row says: "orders over 1,000 euros", "projects with a budget above 20k", 两万以上的订单."""
+
+from collections.abc import Iterator, Sequence
+
+from features.data.understanding.composing.bounds import BEHIND, LIMITS, exact
+from features.data.understanding.words.items import Item
+from features.data.understanding.words.signs import GRAINS, Sign
+from features.data.understanding.words.vocabulary import Named
+from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.query import Condition
+
+#: With these a bound may be on a result: "regions with orders over 1,000".
+_OF_RESULTS = (Sign.BY, Sign.EACH, Sign.TOP, Sign.BOTTOM, Sign.TREND, *GRAINS)
+
+
+def limits_in(items: Sequence[Item], catalog: Catalog, *, spoken_of: str) -> list[tuple[int, Condition]]:
+    """Return the limits with the places of their words, which are used.
+
+    `spoken_of` is the table whose rows the question before was of.
+    """
+    reader = _Limits(items, catalog, spoken_of)
+    return [*reader.before_numbers(), *reader.behind_numbers()]
+
+
+class _Limits:
+    def __init__(self, items: Sequence[Item], catalog: Catalog, spoken_of: str) -> None:
+        self._items = items
+        self._catalog = catalog
+        self._spoken_of = spoken_of
+
+    def before_numbers(self) -> Iterator[tuple[int, Condition]]:
+        """Yield "amount over 1,000", "orders over 1,000 euros"."""
+        items = self._items
+        for at, item in enumerate(items):
+            if not isinstance(item.meaning, Sign) or item.meaning not in LIMITS or at + 1 >= len(items):
+                continue
+            number, column = items[at + 1], items[at - 1] if at else None
+            beside = (column, items[at + 3] if at + 3 < len(items) else item if self._spoken_of else None)
+            behind = items[at + 2] if at + 2 < len(items) else None
+            if behind is not None and self._is_number(behind) and not (column is not None and self._is_number(column)):
+                column = behind  # "less than 5 in stock"
+            named = column is not None and self._is_number(column)
+            found = (self._money_of(each, at + 2) for each in beside if each is not None and not named)
+            if money := next(filter(None, found), ""):
+                column = Item(number.word, Named("column", money))
+            if isinstance(number.meaning, float) and column is not None and self._is_number(column):
+                item.used = number.used = column.used = True
+                limit = LIMITS[item.meaning]
+                yield at, Condition(column=column.refers_to, values=(exact(number.meaning),), operator=limit)
+
+    def behind_numbers(self) -> Iterator[tuple[int, Condition]]:
+        """Yield 两万以上的订单, where the number stands before its sign and the rows behind it."""
+        for at, (number, sign, row) in enumerate(zip(self._items, self._items[1:], self._items[2:], strict=False)):
+            limit = BEHIND.get(sign.meaning) if isinstance(sign.meaning, Sign) else None
+            money = self._money_of(row, len(self._items)) if limit is not None and not number.used else ""
+            if limit is not None and money and isinstance(number.meaning, float):
+                number.used = sign.used = True
+                yield at, Condition(column=money, values=(exact(number.meaning),), operator=limit)
+
+    def _money_of(self, item: Item, behind: int) -> str:
+        """Return the one column of money of the rows that are limited: "orders over 1,000 euros"; "" for none.
+
+        Without "euros" it is that only where no result could be bounded.
+        """
+        said = behind < len(self._items) and self._items[behind].meaning is Sign.MONEY
+        others = any(
+            (each.names("table", "column", "metric") and each is not item) or each.meaning in _OF_RESULTS
+            for each in self._items
+        )
+        if not said and (others or not (item.names("table", "metric") or self._spoken_of)):
+            return ""
+        table = item.refers_to if item.names("table") else self._spoken_of
+        if item.names("metric") and self._catalog.metrics[item.refers_to].counts_rows:
+            table = self._catalog.metrics[item.refers_to].table
+        columns = self._catalog.tables[table].columns.items() if table in self._catalog.tables else ()
+        found = [f"{table}.{name}" for name, column in columns if column.type == "number" and column.unit]
+        if len(found) != 1:
+            return ""
+        if said:
+            self._items[behind].used = True
+        return found[0]
+
+    def _is_number(self, item: Item) -> bool:
+        return item.names("column") and self._catalog.column(item.refers_to).type == "number"
