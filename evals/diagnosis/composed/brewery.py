@@ -1,8 +1,7 @@
 """Incidents told by one who had not read the rules, with other names, labels, registries and logs; two are healthy."""
 
-from evals.diagnosis.composed.collection import Collection
-from evals.diagnosis.composed.scene import WELL, added, ended, job, replicas, rollout, times, waiting, works
-from evals.diagnosis.incidents.incident import event, finds, logged
+from evals.diagnosis.composed.scene import WELL, added, ended, job, refused, replicas, rollout, times, waiting, works
+from evals.diagnosis.incidents.incident import Collection, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
 INCIDENTS = Collection("brew", held_out=True)
@@ -131,6 +130,7 @@ def _name_of_broker(world: World) -> None:
     "S2",
     finds("ERROR_BURST", "", logged("partner-sync-0", "sync", "certificate has expired", 70)),
     accepted=("S1",),
+    also=("CERTIFICATE_REFUSED",),
     never=("DNS_FAILURE", "DEPENDENCY_TIMEOUT", "NO_PROBLEM_FOUND"),
     app="partner-sync",
 )
@@ -155,15 +155,13 @@ def _certificate_expired(world: World) -> None:
     app="report-render",
 )
 def _team_quota(world: World) -> None:
-    owner = ("ReplicaSet", world.deployment(wanted=5, ready=3))
-    added(world, owner, *([container("render")] for _ in range(3)))
     hard, used = {"requests.cpu": "8", "pods": "40"}, {"requests.cpu": "7500m", "pods": "22"}
     world.add("resourcequotas", "bi-team-compute", spec={"hard": hard}, status={"hard": hard, "used": used})
     said = (
-        f'Error creating: pods "{owner[1]}-l2x8z" is forbidden: exceeded quota: bi-team-compute, requested: '
+        'Error creating: pods "{rs}-l2x8z" is forbidden: exceeded quota: bi-team-compute, requested: '
         "requests.cpu=1, used: requests.cpu=7500m, limited: requests.cpu=8"
     )
-    world.event(owner[1], "FailedCreate", said, kind="ReplicaSet", first=35, last=2, count=20)
+    refused(world, said, wanted=5, ready=3, body="render", first=35, last=2)
 
 
 @INCIDENTS.of(

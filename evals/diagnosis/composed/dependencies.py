@@ -1,8 +1,7 @@
 """What a program cannot reach, and what only looks so in its log. Written before any was run."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import WELL, complains, replicas, times, waiting, works
-from evals.diagnosis.incidents.incident import event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing
 
 RS = "ReplicaSet"
@@ -96,6 +95,7 @@ def _name_gone_at_start(world: World) -> None:
     "S2",
     finds("ERROR_BURST", "cause", logged("basket-0", APP, "certificate has expired", 50)),
     accepted=("S1", "S2"),
+    also=("CERTIFICATE_REFUSED",),
     never=("DEPENDENCY_TIMEOUT", "DNS_FAILURE"),
 )
 def _certificate_of_partner(world: World) -> None:

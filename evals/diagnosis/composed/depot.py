@@ -1,12 +1,12 @@
 """Incidents of a parcel depot: what does not start, what only looks ill, and odd data. Written before any was run."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import (
     WELL,
     added,
     complains,
     ended,
     job,
+    refused,
     replicas,
     rollout,
     times,
@@ -14,7 +14,7 @@ from evals.diagnosis.composed.scene import (
     waiting,
     works,
 )
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 APP = "parcel"
@@ -101,20 +101,13 @@ def _storage_class_missing(world: World) -> None:
     never=("ROLLOUT_STUCK",),
 )
 def _quota_of_pods(world: World) -> None:
-    works(world, *replicas(world, container(APP), container(APP)))
-    world.lists["replicasets"][0]["metadata"]["name"] = "parcel-rs"
-    for each in world.lists["pods"]:
-        each["metadata"]["ownerReferences"][0]["name"] = "parcel-rs"
-    for each in (world.lists["replicasets"][0], world.lists["deployments"][0]):
-        each["spec"]["replicas"] = 4
-    world.lists["deployments"][0]["status"] |= {"unavailableReplicas": 2}
     hard = {"pods": "2"}
     world.add("resourcequotas", "warehouse", spec={"hard": hard}, status={"hard": hard, "used": hard})
     said = (
         'Error creating: pods "parcel-rs-x2" is forbidden: exceeded quota: warehouse, requested: pods=1, '
         "used: pods=2, limited: pods=2"
     )
-    world.event("parcel-rs", "FailedCreate", said, kind=RS, last=0.5, first=12, count=15)
+    refused(world, said, wanted=4, ready=2, last=0.5, first=12)
 
 
 @INCIDENTS.of(

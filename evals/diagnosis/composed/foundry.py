@@ -1,8 +1,7 @@
 """Incidents of a foundry's ladles, of shapes that no other has, written before anything ran on them and run once."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import WELL, added, job, replicas, times, unplaced, waiting, works
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 APP = "ladle"

@@ -1,9 +1,8 @@
 """Incidents of a funicular's gondolas, two of them blamed and well, all but one written before anything ran on them."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.quarry import policy
 from evals.diagnosis.composed.scene import WELL, added, replicas, rollout, times, unplaced, waiting, works
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, end, stamp
 
 APP = "gondola"

@@ -1,8 +1,7 @@
 """Incidents of a harbour's cranes, written after the rules were mended for all others and run once."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import WELL, added, ended, job, replicas, rollout, times, unplaced, waiting, works
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 APP = "crane"

@@ -1,6 +1,5 @@
 """Incidents of an observatory, held back until the rules were mended for others."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import (
     WELL,
     added,
@@ -14,7 +13,7 @@ from evals.diagnosis.composed.scene import (
     waiting,
     works,
 )
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 APP = "comet"

@@ -1,15 +1,15 @@
 """What the cluster refuses, cannot place or may not be asked. Written before any was run."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import (
     added,
+    refused,
     replicas,
     rollout,
     unplaced,
     waiting,
     works,
 )
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, stamp
 
 RS = "ReplicaSet"
@@ -47,17 +47,15 @@ def _key_missing_and_throttled(world: World) -> None:
     "basket has no pods",
     "S1",
     finds("NO_PODS_FOUND", "", api("Deployment/basket", "spec.replicas", 2)),
-    also=("REPLICAS_MISSING", "ROLLOUT_STUCK"),
+    also=("REPLICAS_MISSING", "ROLLOUT_STUCK", "CERTIFICATE_REFUSED"),
 )
 def _webhook_without_certificate(world: World) -> None:
-    world.deployment(wanted=2, ready=0, age=30)
-    rs = world.lists["replicasets"][0]["metadata"]["name"]
     said = (
         'Error creating: Internal error occurred: failed calling webhook "namespace.sidecar-injector.istio.io": '
         'failed to call webhook: Post "https://istiod.istio-system.svc:443/inject?timeout=10s": tls: failed to '
         "verify certificate: x509: certificate has expired or is not yet valid"
     )
-    world.event(rs, "FailedCreate", said, kind=RS, last=3, first=29, count=16)
+    refused(world, said, wanted=2, ready=0, last=3)
 
 
 @INCIDENTS.of(

@@ -1,8 +1,19 @@
 """Incidents of a quarry's winches, of kinds that the others lack, written before anything ran on them and run once."""
 
-from evals.diagnosis.composed.collection import Collection
-from evals.diagnosis.composed.scene import WELL, added, complains, ended, job, replicas, times, unplaced, waiting, works
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.composed.scene import (
+    WELL,
+    added,
+    complains,
+    ended,
+    job,
+    refused,
+    replicas,
+    times,
+    unplaced,
+    waiting,
+    works,
+)
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import Body, World, container, crashing, end, stamp
 
 APP = "winch"
@@ -167,6 +178,7 @@ def _first_of_a_set_is_probed_with_a_missing_tool(world: World) -> None:
     "winch image does not come down from our mirror",
     "S1",
     finds("IMAGE_PULL_UNKNOWN", "", event("Pod/winch-0", "Failed", "unknown authority")),
+    also=("CERTIFICATE_REFUSED",),
     never=("IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_NOT_FOUND"),
 )
 def _mirror_with_a_certificate_of_its_own(world: World) -> None:
@@ -274,10 +286,8 @@ def _no_process_numbers_left(world: World) -> None:
     never=("QUOTA_EXCEEDED", "NO_PROBLEM_FOUND", "CONFIG_REF_MISSING"),
 )
 def _account_is_gone(world: World) -> None:
-    rs = world.deployment(wanted=2, ready=0)
     why = 'error looking up service account shop/winch: serviceaccount "winch" not found'
-    said = f'Error creating: pods "{rs}-" is forbidden: {why}'
-    world.event(rs, "FailedCreate", said, kind="ReplicaSet", first=30, last=1, count=14)
+    refused(world, f'Error creating: pods "{{rs}}-" is forbidden: {why}', wanted=2, ready=0)
 
 
 @INCIDENTS.of(

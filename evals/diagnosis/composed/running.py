@@ -1,6 +1,5 @@
 """Containers that run, fall over or end, and apps that are only blamed. Written before any was run."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import (
     WELL,
     ended,
@@ -10,7 +9,7 @@ from evals.diagnosis.composed.scene import (
     times,
     works,
 )
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"

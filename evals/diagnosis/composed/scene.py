@@ -58,6 +58,16 @@ def rollout(world: World, *pods: Body, old: int = 2, age: float = 18, app: str =
     return added(world, ("ReplicaSet", new), *([each] for each in pods), app=app, first=old, age=age)
 
 
+def refused(
+    world: World, said: str, *, wanted: int, ready: int, body: str = "", first: float = 30, last: float = 1
+) -> None:
+    """Add a deployment whose last pods cannot be made; `said` is why, with `{rs}` for its replica set."""
+    world.deployment(wanted=wanted, ready=ready)
+    name = world.lists["replicasets"][-1]["metadata"]["name"] = f"{world.app}-rs"
+    works(world, *added(world, ("ReplicaSet", name), *([container(body or world.app)] for _ in range(ready))))
+    world.event(name, "FailedCreate", said.replace("{rs}", name), kind="ReplicaSet", first=first, last=last, count=15)
+
+
 def unplaced(world: World, said: str, *, owner: tuple[str, str], name: str, age: float = 25, **body: Any) -> str:
     """Add a pod for which the scheduler finds no node, with its event; return its name."""
     volumes = [{"name": each, "persistentVolumeClaim": {"claimName": each}} for each in body.pop("claims", ())]

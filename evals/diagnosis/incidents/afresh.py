@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, event, finds, logged
 from evals.diagnosis.incidents.world import Body, World, container, crashing, end, stamp
 
 RS = "ReplicaSet"

@@ -7,6 +7,7 @@ from evals.diagnosis.composed import (
     brewery,
     dependencies,
     depot,
+    ferry,
     foundry,
     funicular,
     harbour,
@@ -38,6 +39,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *quarry.INCIDENTS,
     *funicular.INCIDENTS,
     *brewery.INCIDENTS,
+    *ferry.INCIDENTS,
 )
 
 

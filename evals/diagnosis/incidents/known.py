@@ -1,8 +1,7 @@
 """Incidents that the rules may be tuned on."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
 RS = "ReplicaSet"

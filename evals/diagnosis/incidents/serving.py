@@ -1,8 +1,7 @@
 """Incidents of workloads that run and serve badly, or well and are blamed; written before the rules were looked at."""
 
-from evals.diagnosis.composed.collection import Collection
 from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import event, finds
+from evals.diagnosis.incidents.incident import Collection, event, finds
 from evals.diagnosis.incidents.world import Body, World, container, end
 
 RS = "ReplicaSet"

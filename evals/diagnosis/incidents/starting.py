@@ -1,7 +1,6 @@
 """Incidents of workloads that do not start, written before the rules were looked at; functions of 5 to 25 lines."""
 
-from evals.diagnosis.composed.collection import Collection
-from evals.diagnosis.incidents.incident import api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"

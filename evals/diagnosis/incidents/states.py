@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from evals.diagnosis.composed.collection import Collection
-from evals.diagnosis.incidents.incident import event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, event, finds, logged
 from evals.diagnosis.incidents.serving import running
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 

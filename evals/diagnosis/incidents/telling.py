@@ -1,7 +1,6 @@
 """Incidents of which the logs tell, in the forms of several languages; written before the rules were looked at."""
 
-from evals.diagnosis.composed.collection import Collection
-from evals.diagnosis.incidents.incident import finds, logged
+from evals.diagnosis.incidents.incident import Collection, finds, logged
 from evals.diagnosis.incidents.serving import running
 from evals.diagnosis.incidents.world import World, crashing
 
@@ -219,6 +218,7 @@ def _too_many_clients(world: World) -> None:
     "captures fail in ledger",
     "S1",
     finds("ERROR_BURST"),
+    also=("CERTIFICATE_REFUSED",),
     never=("DNS_FAILURE", "DEPENDENCY_TIMEOUT"),
     accepted=("S1", "S2"),
 )

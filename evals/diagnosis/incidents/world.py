@@ -244,7 +244,10 @@ class World:
     def log(self, pod: str, container: str, *lines: tuple[float, str], previous: bool = False) -> None:
         """Add lines to a log, each with the minutes ago at which it was written."""
         own = self.logs.setdefault((pod, container, previous), [])
-        own.extend(f"{(NOW - timedelta(minutes=ago)).isoformat().replace('+00:00', 'Z')} {line}" for ago, line in lines)
+        own.extend(
+            f"{(NOW - timedelta(minutes=ago)).isoformat(timespec='microseconds').replace('+00:00', 'Z')} {line}"
+            for ago, line in lines
+        )
         own.sort()
 
     def every(

@@ -143,7 +143,8 @@ class Pod:
     labels: dict[str, str]
     owner: Owner | None
     created: datetime | None
-    deleting: bool
+    deleted: datetime | None  # until when it was to be gone, its time of grace included
+    finalizers: tuple[str, ...]
     phase: str
     reason: str
     message: str
@@ -165,6 +166,11 @@ class Pod:
         """Return whether the pod is Ready now."""
         found = self.condition("Ready")
         return found is not None and found.status == "True"
+
+    @property
+    def deleting(self) -> bool:
+        """Return whether somebody has deleted it."""
+        return self.deleted is not None
 
     @property
     def over(self) -> bool:
@@ -207,7 +213,8 @@ def _pod(body: JsonObject, listed: Listed) -> Pod:
         labels=strings(body, "metadata", "labels"),
         owner=owner_of(body),
         created=moment(body, "metadata", "creationTimestamp"),
-        deleting=moment(body, "metadata", "deletionTimestamp") is not None,
+        deleted=moment(body, "metadata", "deletionTimestamp"),
+        finalizers=_finalizers(child(body, "metadata", "finalizers")),
         phase=text(body, "status", "phase"),
         reason=text(body, "status", "reason"),
         message=text(body, "status", "message"),
@@ -224,6 +231,10 @@ def _pod(body: JsonObject, listed: Listed) -> Pod:
         default_container=text(body, "metadata", "annotations", "kubectl.kubernetes.io/default-container"),
         origin=origin_of("Pod", body, listed),
     )
+
+
+def _finalizers(value: object) -> tuple[str, ...]:
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
 
 
 def _volumes(body: JsonObject) -> Iterator[tuple[str, str, str]]:

@@ -7,16 +7,16 @@ from queries.observe.rules import conclusions
 from queries.observe.rules.families import (
     containers,
     images,
-    log_contents,
-    log_lines,
     nodes,
     policies,
     probes,
     scheduling,
     starting,
+    termination,
     usage,
     workloads,
 )
+from queries.observe.rules.families.logs import contents, lines
 from queries.observe.rules.finding import Check, Excluded, RuleFinding
 from queries.observe.rules.relations import related
 
@@ -36,6 +36,7 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (starting.config_missing, ("CONFIG_REF_MISSING", "CONTAINER_NOT_CREATED")),
     (starting.volume_failed, ("VOLUME_MOUNT_FAILED",)),
     (starting.sandbox_failed, ("SANDBOX_FAILED",)),
+    (termination.termination_stuck, ("TERMINATION_STUCK",)),
     (scheduling.unschedulable, ("UNSCHEDULABLE_RESOURCES", "UNSCHEDULABLE_PLACEMENT", "PVC_UNBOUND")),
     (scheduling.claim_pending, ("PVC_UNBOUND",)),
     (scheduling.evicted, ("EVICTED",)),
@@ -54,12 +55,13 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (usage.hpa_not_scaling, ("HPA_NOT_SCALING",)),
     (usage.hpa_at_limit, ("HPA_AT_LIMIT",)),
     (usage.service_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
-    (log_lines.error_burst, ("ERROR_BURST",)),
-    (log_lines.dependency_timeout, ("DEPENDENCY_TIMEOUT",)),
-    (log_lines.dns_failure, ("DNS_FAILURE",)),
+    (lines.error_burst, ("ERROR_BURST",)),
+    (lines.dependency_timeout, ("DEPENDENCY_TIMEOUT",)),
+    (lines.dns_failure, ("DNS_FAILURE",)),
+    (lines.certificate_refused, ("CERTIFICATE_REFUSED",)),
     (policies.policy_blocks, ("NETWORK_POLICY_BLOCKS",)),
-    (log_contents.secret_in_log, ("SECRET_IN_LOG",)),
-    (log_contents.log_injection, ("LOG_INJECTION_SUSPECTED",)),
+    (contents.secret_in_log, ("SECRET_IN_LOG",)),
+    (contents.log_injection, ("LOG_INJECTION_SUSPECTED",)),
 )
 #: What is said of the whole, when the others have spoken.
 CONCLUSIONS = ("ACCESS_DENIED", "NO_PODS_FOUND", "NO_PROBLEM_FOUND", "NOT_ENOUGH_READ")

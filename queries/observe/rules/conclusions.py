@@ -11,7 +11,7 @@ from queries.observe.reading import ObjectKind
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Role, Severity
 from queries.observe.rules.families.workloads import refused_pods
-from queries.observe.rules.finding import Excluded, RuleFinding, of_object, percent, span
+from queries.observe.rules.finding import Excluded, RuleFinding, of_object, percent, refused, span
 
 #: Without these nothing can be said of an app at all; where the desk may not read one of the others, no "healthy".
 _CORE = (ObjectKind.PODS,)
@@ -33,22 +33,11 @@ def access_denied(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterabl
             "ACCESS_DENIED",
             facts,
             failed[0].error.request,
-            [_refused(each) for each in failed[:3]],
+            [refused(each) for each in failed[:3]],
             severity=Severity.S0,
             role=Role.CONCLUSION if blocks else Role.CONTEXT,
             values={"what": failed[0].what, "status": failed[0].error.status, "count": len(failed)},
         )
-
-
-def _refused(unread: UnreadSource) -> ReportEvidence:
-    return ReportEvidence(
-        id="",
-        source="error",
-        object=unread.error.request,
-        request=unread.error.request,
-        value=str(unread.error.status or unread.error.kind),
-        excerpt=excerpt(unread.error.detail),
-    )
 
 
 def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[RuleFinding]:
@@ -73,9 +62,9 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
     evidence.append(replace(evidence[0], source="api", value="[]", scope=""))
     evidence.extend(each.origin.cite(each.wanted_field, each.wanted) for each in facts.workloads)
     wanting = [each for each in facts.workloads if each.wanted]
-    refused = refused_pods(facts, *wanting, *facts.replica_sets)
-    evidence.extend(each.cite() for each in refused)
-    says = ("wanted", *("refused" for _ in refused)) if wanting else ("stopped",) if facts.workloads else ("says",)
+    kept_out = refused_pods(facts, *wanting, *facts.replica_sets)
+    evidence.extend(each.cite() for each in kept_out)
+    says = ("wanted", *("refused" for _ in kept_out)) if wanting else ("stopped",) if facts.workloads else ("says",)
     yield of_object(
         "NO_PODS_FOUND",
         facts,
@@ -86,7 +75,7 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
         says=says,
         values={
             "app": facts.asked.app or facts.asked.namespace,
-            "message": excerpt(refused[0].message, 300) if refused else "",
+            "message": excerpt(kept_out[0].message, 300) if kept_out else "",
             "selector": facts.asked.selector,
             "wanted": sum(each.wanted for each in facts.workloads),
             "workload": facts.workloads[0].origin.object if facts.workloads else "",
@@ -128,7 +117,7 @@ def _not_enough(facts: ClusterFacts, missing: Sequence[UnreadSource]) -> RuleFin
         "NOT_ENOUGH_READ",
         facts,
         f"app/{facts.asked.app}" if facts.asked.app else f"Namespace/{facts.asked.namespace}",
-        [_refused(each) for each in missing[:5]],
+        [refused(each) for each in missing[:5]],
         severity=Severity.S0,
         role=Role.CONCLUSION,
         confidence="low",

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
-from queries.observe.facts.facts import ClusterFacts
+from queries.observe.facts.facts import ClusterFacts, UnreadSource
 from queries.observe.facts.pods import Container, ContainerPart, Pod
+from queries.observe.facts.reading import excerpt
 from queries.observe.report.report import ReportEvidence, Role, Severity
 
 Confidence = Literal["high", "medium", "low"]
@@ -122,6 +123,18 @@ def of_workload(facts: ClusterFacts, pod: Pod) -> tuple[ReportEvidence, ...]:
     if workload.unavailable and workload.kind != "DaemonSet":
         cited.append(workload.origin.cite("status.unavailableReplicas", workload.unavailable))
     return tuple(cited)
+
+
+def refused(unread: UnreadSource) -> ReportEvidence:
+    """Return that a source did not give something, as evidence."""
+    return ReportEvidence(
+        id="",
+        source="error",
+        object=unread.error.request,
+        request=unread.error.request,
+        value=str(unread.error.status or unread.error.kind),
+        excerpt=excerpt(unread.error.detail),
+    )
 
 
 def span(length: timedelta) -> str:

@@ -7,7 +7,7 @@ from queries.observe.facts.facts import ClusterFacts, app_of
 from queries.observe.facts.pods import Pod
 from queries.observe.facts.policies import NetworkPolicy, Peer, lets_through, ports_of, selects
 from queries.observe.report.report import ReportEvidence, Severity
-from queries.observe.rules.families.log_lines import dependency_timeout, dns_failure, no_answer_of, no_name_of
+from queries.observe.rules.families.logs.lines import dependency_timeout, dns_failure, no_answer_of, no_name_of
 from queries.observe.rules.finding import Outcome, RuleFinding, of_object
 
 _RULE = "NETWORK_POLICY_BLOCKS"

@@ -10,7 +10,7 @@ from queries.observe.facts.pods import Container, ContainerPart, Pod
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence
 from queries.observe.rules.families.containers import ending
-from queries.observe.rules.families.log_templates import most_common_errors
+from queries.observe.rules.families.logs.templates import most_common_errors
 from queries.observe.rules.finding import (
     Excluded,
     Outcome,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.logs import LogLine
 from queries.observe.report.report import Role, Severity
-from queries.observe.rules.families.log_templates import is_read_twice, mentions
+from queries.observe.rules.families.logs.templates import is_read_twice, mentions
 from queries.observe.rules.finding import Outcome, RuleFinding
 from storage.redaction.stored import redact
 

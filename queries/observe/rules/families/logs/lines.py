@@ -1,4 +1,4 @@
-"""What error lines tell: bursts of one error, and services that do not answer or have no address."""
+"""What error lines tell: bursts of one error; services that do not answer, have no address, or a bad certificate."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,11 @@ from queries.observe.facts.pods import Pod
 from queries.observe.facts.reading import excerpt
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Severity
-from queries.observe.rules.families.log_templates import (
+from queries.observe.rules.families.logs.certificates import (
+    RULE as CERTIFICATE,
+)
+from queries.observe.rules.families.logs.certificates import certificate_elsewhere, certificate_of, flaw_of, told_from
+from queries.observe.rules.families.logs.templates import (
     Burst,
     bursts,
     by_app,
@@ -92,6 +96,7 @@ _HOST = re.compile(
 _ENTRY, _WAYS = 30, 3
 #: A bare address: it names no service that could be looked at.
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?")
+_CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
 #: Words of a program that ends, and do not say why.
 _LEAVES = re.compile(
     r"exit(?:ing|ed)?\b|shutting down|giving up|abort|terminat|(?:failed|unable|could not) to (?:start|initiali[sz]e)"
@@ -103,7 +108,7 @@ _LEAVES = re.compile(
 def no_answer_of(line: LogLine) -> bool:
     """Return whether an error line says that another service timed out or refused."""
     said = mentions(line.words, _NO_ANSWER_PARTS) and _NO_ANSWER.search(line.words) is not None
-    return said and not no_name_of(line)
+    return said and not no_name_of(line) and not certificate_of(line)
 
 
 def no_name_of(line: LogLine) -> bool:
@@ -116,7 +121,9 @@ def host_of(line: LogLine) -> str:
     best = ""
     for found in _HOST.finditer(line.words[:2000]):
         host = next((each for each in found.groupdict().values() if each), "").strip(".:")
-        if host and ("." in host or ":" in host) and not re.fullmatch(r"\d{1,2}:\d\d(?::\d\d)?", host):
+        if not host or _CLOCK.fullmatch(host):
+            continue
+        if "." in host or ":" in host:
             return host
         best = best or host
     return best
@@ -132,6 +139,12 @@ def dns_failure(facts: ClusterFacts) -> Iterator[Outcome]:
     yield from _told(facts, "DNS_FAILURE", no_name_of)
 
 
+def certificate_refused(facts: ClusterFacts) -> Iterator[Outcome]:
+    """CERTIFICATE_REFUSED: error lines, events or failed reads of now say that a certificate is not taken."""
+    yield from _told(facts, CERTIFICATE, certificate_of)
+    yield from certificate_elsewhere(facts)
+
+
 def _told(facts: ClusterFacts, rule: str, says: Callable[[LogLine], bool]) -> Iterator[Outcome]:
     for app, pods, logs in by_app(facts):
         telling: dict[str, list[tuple[ContainerLog, list[LogLine]]]] = {}
@@ -145,7 +158,7 @@ def _told(facts: ClusterFacts, rule: str, says: Callable[[LogLine], bool]) -> It
                     old.append((log, line))
                     continue
                 host = host_of(line) or _host_above(log, index)
-                if host:
+                if host or rule == CERTIFICATE:
                     per_log = telling.setdefault(host, [])
                     if not per_log or per_log[-1][0] is not log:
                         per_log.append((log, []))
@@ -219,12 +232,15 @@ def _dependency(
     times = sorted(line.at for line in lines if line.at is not None)
     evidence = [cited for log, each in found for cited in _cite_told(log, each)]
     name = app or found[0][0].pod
+    says: tuple[str, ...] = ("says",)
+    if rule == CERTIFICATE:
+        says = ("says" if host else "unnamed", flaw_of(lines[-1].words))
     values = {
         "app": name,
         "host": host,
         "count": str(len(lines)),
         "since": instant(times[0]) if times else "?",
-        "line": excerpt(lines[-1].words, 200),
+        "line": excerpt(told_from(lines[-1].words, 200) if rule == CERTIFICATE else lines[-1].words, 200),
         "namespace": facts.asked.namespace,
         "service": "" if _ADDRESS.fullmatch(host) else host.partition(":")[0].partition(".")[0],
         "pod": found[0][0].pod,
@@ -232,11 +248,12 @@ def _dependency(
     }
     return RuleFinding(
         rule=rule,
-        object=f"app/{name} -> {host}",
+        object=f"app/{name} -> {host}" if host else f"app/{name}",
         severity=severity_of_errors(
             facts, app, pods, works=still_works(facts, [log for log, _ in found], times[0]) if times else True
         ),
         evidence=(*evidence, *_restarts(pods, [log for log, _ in found])),
+        says=says,
         values=values,
         pod=found[0][0].pod,
         family=("app", name),
