@@ -56,6 +56,8 @@ class Abstain(_Output):
     look_in: SkipJsonSchema[Annotated[str, Field(max_length=16)]] = ""
     #: What it says of whom to ask, word for word.
     ask: SkipJsonSchema[Annotated[str, Field(max_length=400)]] = ""
+    #: What a feature has to say beside it (`no_evidence.beside.<code>`): that it may not look there for the person.
+    beside: SkipJsonSchema[Annotated[str, Field(max_length=64)]] = ""
 
 
 class AskBack(_Output):

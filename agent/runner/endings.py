@@ -53,7 +53,8 @@ def conclude(
         case Abstain():
             page = grounds.get(output.look_in) if trusted else None
             place = page_of(page, language, quote=output.ask) if page else None
-            return NoEvidence(place, is_reading=told_apart(calls, "is_reading"))
+            beside = output.beside if trusted else ""
+            return NoEvidence(place, is_reading=told_apart(calls, "is_reading"), beside=beside)
         case AskBack():
             return _asked(output, results, hosts=hosts, trusted=trusted)
         case Act():

@@ -71,6 +71,7 @@ class NoEvidence:
 
     look_in: Citation | None = None
     is_reading: bool = False  # the documents are still being read: an answer may be found later
+    beside: str = ""  # code of what a feature has to say to it
     outcome: Outcome = field(default=Outcome.NO_EVIDENCE, init=False)
 
 

@@ -148,8 +148,12 @@ def answer_json(answer: Answer) -> JsonObject:
                 **({"lead": answer.lead} if answer.lead else {}),
                 **({"is_reading": True} if answer.is_reading else {}),
             }
-        case NoEvidence(look_in=page, is_reading=is_reading):
-            body = {**({"look_in": vars(page)} if page else {}), **({"is_reading": True} if is_reading else {})}
+        case NoEvidence(look_in=page, is_reading=is_reading, beside=beside):
+            body = {
+                **({"look_in": vars(page)} if page else {}),
+                **({"is_reading": True} if is_reading else {}),
+                **({"beside": beside} if beside else {}),
+            }
         case AskedBack():
             body = {
                 "code": answer.code,

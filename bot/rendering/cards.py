@@ -163,8 +163,9 @@ def _no_evidence(answer: NoEvidence, reader: Reader, *, run_id: str, may_draft: 
     sources = (Sources(label=say(language, "answer.sources"), items=places),) if places else ()
     words = say(language, said, title=page.title if page else "")
     asks = say(language, "no_evidence.ask", quote=_legible(page.quote)) if page and page.quote else ""
+    beside = say(language, f"no_evidence.beside.{answer.beside}") if answer.beside else ""
     return (
-        Text(f"{words}\n\n{asks}".strip()),
+        Text("\n\n".join(each for each in (words, asks, beside) if each)),
         *_reading(answer, language),
         *sources,
         *((_start_draft(language, run_id, style="primary"),) if may_draft else ()),

@@ -1,8 +1,9 @@
 """How the desk without a language model knows a question for a diagnosis from one for the documents."""
 
-from agent.brains.rules.talk import Reading, Step, Talk
+from agent.brains.output import Abstain
+from agent.brains.rules.talk import Lookup, Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message
-from features.diagnosis.understanding import STEPS_TOOL, TOOL, AppVocabulary
+from features.diagnosis.understanding import STEPS_TOOL, TOOL, AppVocabulary, service_in_trouble
 from storage.ids import JsonValue
 
 
@@ -24,4 +25,9 @@ def talk(vocabulary: AppVocabulary) -> Talk:
         }
         return Step(TOOL, {"question": message.text, **{name: value for name, value in said.items() if value}})
 
-    return Talk(tools=frozenset({TOOL, STEPS_TOOL}), understand=understand)
+    def suppose(message: Message, _offered: frozenset[str]) -> Reading | None:
+        """Return that the documents are asked; where they say nothing, that the desk may not look there for them."""
+        name = service_in_trouble(message.plain)
+        return Lookup(otherwise=Abstain(beside="diagnosis"), about=(name,)) if name else None
+
+    return Talk(tools=frozenset({TOOL, STEPS_TOOL}), understand=understand, suppose=suppose)

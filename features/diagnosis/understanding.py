@@ -110,6 +110,41 @@ _WHAT_TO_DO = re.compile(
 )
 
 
+#: A question for what ails one thing with a name, as it is asked of services: "why is checkout slow?".
+_AILS = (
+    r"down|slow|crash(?:ing|ed|es)?|restart(?:ing|s|ed)?|fail(?:ing|s|ed)?|unhealthy|unavailable|unreachable"
+    r"|error(?:s|ing)?|5xx|50\d|timing out|time ?outs?|not (?:working|responding|ready|starting|up|reachable)"
+    r"|degraded|flapping|pending|stuck|hanging|oom\w{0,10}|throttled|evicted"
+)
+_SERVICE = (
+    r"(?:the |our )?(?!(?:it|its|this|that|they|there|he|she|everything|anything|something|someone|everyone|my|your"
+    r"|work|the|our)\b)(?P<%s>[a-z0-9][a-z0-9-]{1,62})"
+    r"(?:[ -](?:service|app|application|api|server|backend|pods?|deployment))?(?: (?:in|on) [a-z0-9-]{2,30})?"
+)
+_AILING = re.compile(
+    r"(?:(?:hey|hi|hello|please|so|and|ok|can you tell me|do you know),? ){0,2}"
+    rf"(?:what(?:'s| is) wrong with {_SERVICE % 'what'}"
+    rf"|(?:why (?:is|are|does|do|did|has|was)|is|are|has|did) {_SERVICE % 'why'}"
+    r"(?: (?:keep|keeps|kept|still|always|so|very|again|constantly|being|getting|throwing|returning|giving|been)){0,3}"
+    rf" (?:{_AILS}))"
+    r"(?: (?:again|today|now|right now|lately|so often|all the time|this morning|(?:in|on|since) [a-z0-9 -]{2,30}))"
+    r"{0,2}"
+)
+_AILING_CHINESE = re.compile(
+    r"(?:请问|帮我看看|你好)?[,，]?(?:为什么|为何|怎么)?"
+    r"(?P<what>[a-z0-9][a-z0-9-]{1,40}|(?!我|你|他|它|这|那)[一-鿿]{2,8}?) ?(?:服务|应用|系统|接口)?"
+    r"(?:为什么|为何|怎么|咋|是不是)?(?:又|一直在?|总是|老是|总|还|突然|在){0,2}"
+    r"(?:挂了?|崩溃?了?|重启|报错|超时|宕机?了?|起不来了?|启动不了|不可用)(?:吗|呢|啊|了)?"
+)
+
+
+def service_in_trouble(plain: str) -> str:
+    """Return the name of what is asked about as one asks about a service that is in trouble; "" for other words."""
+    said = plain.rstrip(" ?？.!。！")
+    found = _AILING.fullmatch(said) or _AILING_CHINESE.fullmatch(said)
+    return next((each for each in found.groups() if each), "") if found else ""
+
+
 def asks_what_changed(text: str) -> bool:
     """Return whether words ask what was done to something of late."""
     plain = normalise(text)

@@ -39,6 +39,7 @@ async def test_what_one_may_not_look_at_is_as_if_it_were_not_there(stage: Stage)
     missing = await stage.say("ada", "Why is zebra down?")
 
     assert hidden.text.replace("ledger", "zebra") == missing.text
+    assert ENGLISH.says("no_evidence.beside.diagnosis") in hidden.text
     refused = await stage.command("ada", "inspect ledger")
     unknown = await stage.command("ada", "inspect zebra")
     assert refused.text.replace("ledger", "zebra") == unknown.text
@@ -52,6 +53,14 @@ async def test_a_follow_up_looks_at_another_app(stage: Stage) -> None:
 
     assert "OOMKilled" not in seen.text
     assert "ledger" in seen.text
+
+
+@on("memory")
+@pytest.mark.parametrize("asked", ["why is it so slow?", "why is my laptop slow?", "is the coffee machine down?"])
+async def test_who_does_not_ask_about_a_service_is_told_nothing_of_services(stage: Stage, asked: str) -> None:
+    seen = await stage.say("ada", asked)
+
+    assert ENGLISH.says("no_evidence.beside.diagnosis") not in seen.text
 
 
 @on_every_platform

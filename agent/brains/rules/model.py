@@ -27,6 +27,7 @@ from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import asks_for_reading, asks_how_it_stands, beyond_reach, tells_duty
 from agent.brains.rules.understanding.message import Message, read
 from agent.tools.context import Recollection, Turn
+from language.words import normalise
 
 #: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
 LEAST_BESIDE = 0.6
@@ -168,6 +169,7 @@ class RulesModel(Model):
 
     def _lookups(self, message: Message, brief: Brief, reading: Reading | None, *, is_foreign: bool) -> Lookups:
         """Return how the documents are asked about a message; what a feature has a word on stands by itself."""
+        reading = None if isinstance(reading, Lookup) and reading.about else reading
         beside = isinstance(reading, Lookup) and reading.beside is not None
         may = beside or (isinstance(reading, Lookup) and reading.goes_on)
         goes_on = may and not is_foreign and message.follows_pages
@@ -266,6 +268,8 @@ class RulesModel(Model):
         answer = lookups.answer(contents, least=least)
         if answer is None:
             return self._asked(lookups.each[len(contents)], brief.now)
+        if isinstance(reading, Lookup) and reading.about and not _is_about(answer, reading.about):
+            answer = Abstain()
         beyond = beyond_reach(message.asked)
         if beyond == "duty" and isinstance(answer, Reply) and not any(tells_duty(each.text) for each in answer.claims):
             answer = Abstain()  # a manager is spoken of in many a page
@@ -316,11 +320,22 @@ def _code(last: Returned) -> str:
     return str(content.get("code", "")) if content.get("status") == "denied" else ""
 
 
+def _is_about(answer: Reply | Abstain, names: Sequence[str]) -> bool:
+    """Return whether an answer is sure, or has one of the names in it."""
+    if isinstance(answer, Abstain):
+        return False
+    if answer.lead != UNSURE:
+        return True
+    said = normalise(" ".join(each.text for each in answer.claims))
+    return any(each in said for each in names)
+
+
 def _instead(looked_up: Lookup, offered: frozenset[str]) -> Step | Output:
     """Return what is done where the documents hold nothing about a message that was looked up first."""
-    if not _is_withheld(looked_up.otherwise, offered):
-        return looked_up.otherwise
-    return Refuse(code="forbidden", detail=looked_up.otherwise.tool) if looked_up.beside else Abstain()
+    otherwise = looked_up.otherwise
+    if not isinstance(otherwise, Step) or otherwise.tool in offered:
+        return otherwise
+    return Refuse(code="forbidden", detail=otherwise.tool) if looked_up.beside else Abstain()
 
 
 def _is_withheld(step: Step | Output, offered: frozenset[str]) -> TypeGuard[Step]:

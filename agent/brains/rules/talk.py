@@ -7,7 +7,7 @@ it is urgent") reads them itself and says so with these values.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from agent.brains.output import AskBack
+from agent.brains.output import Abstain, AskBack
 from agent.brains.rules.understanding.message import Message
 from storage.ids import JsonValue
 
@@ -24,11 +24,13 @@ class Step:
 class Lookup:
     """Ask the documents; where they hold nothing, take the step.
 
+    `about`: what the message names; an uncertain answer in which none of it stands is none.
     `beside`: where they answer, this step is taken too, with the evidence that is quoted as its argument `tried`.
     `goes_on`: the page of the answer before may say it.
     """
 
-    otherwise: Step
+    otherwise: Step | Abstain
+    about: tuple[str, ...] = ()
     beside: Step | None = None
     goes_on: bool = False
 

@@ -108,6 +108,9 @@ def command(invocation: Invocation, /, question: str, person: str | None, **name
 def _show(kept: "KeptReport", reader: Reader) -> None:
     results, drawn = _loaded(RESULTS), _loaded(DRAWING)
     screen.show_blocks(drawn.result_blocks(results.findings_of(kept.report, reader.timezone), reader))
+    screen.show_blocks(Note(each) for each in kept.report.explained)
+    if kept.report.model_failed:
+        screen.show_blocks([Note(say(reader.language, "diagnosis.page.model_failed"))])
     series = results.series_of(kept.report)
     if series is not None:
         screen.show_blocks(drawn.result_blocks(series, reader))

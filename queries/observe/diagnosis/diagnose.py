@@ -237,6 +237,8 @@ async def _explained(report: DiagnosisReport, explainer: Explainer) -> Diagnosis
         kept = _standing(said, report)
         if kept:
             return replace(report, explained=kept, tokens=tokens)
+        if not said.text.strip():  # it does not answer: to wait for it again only holds the report up
+            break
     return replace(report, tokens=tokens, model_failed=True)
 
 

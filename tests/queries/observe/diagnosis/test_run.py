@@ -149,6 +149,13 @@ async def test_a_model_that_cites_nothing_twice_has_failed(tmp_path: Path) -> No
     assert [each.rule for each in report.issues if each.role == "cause"] == ["CRASH_LOOP"]
 
 
+async def test_a_model_that_does_not_answer_is_not_waited_for_twice(tmp_path: Path) -> None:
+    explainer = ScriptedExplainer("")
+    report = await crash_report(tmp_path / "w", explainer)
+
+    assert (report.explained, report.model_failed, len(explainer.asked)) == ((), True, 1)
+
+
 def test_nothing_of_a_person_ends_a_string_of_a_query() -> None:
     hostile = replace(ASKED, app='x"} or up{y="', namespace="a\\")
     for intent in intents_for(hostile, ["p.1"]):
