@@ -33,7 +33,7 @@ from search.service import SearchService
 from storage.ids import JsonValue
 
 #: Pieces of a page that are compared with a question, each in about 10 ms of processor time.
-COMPARED = 16
+COMPARED = 24
 #: … of what was found, each read once as long as it is kept.
 READ_CLOSELY = 48
 #: Longest question, in characters.
@@ -115,7 +115,7 @@ async def _read_closely(service: KnowledgeSearch, found: ToolResult, context: To
     Only where a section may hold what is asked for in other words, and its vector tells little: of a table one row.
     """
     passages = [each for result in found.results if isinstance(result, Passages) for each in result.items]
-    pieces = [[_below(each, piece.text) for piece in pieces_of(each.text)] for each in passages]
+    pieces = [[_below(each, piece.said) for piece in pieces_of(each.text)] for each in passages]
     compared = [*dict.fromkeys(text for each in pieces for text in each)][:READ_CLOSELY]
     likeness = await service.likeness(context.actor, (query,), compared)
     return _likened(found, passages, pieces, dict(zip(compared, likeness, strict=False)))
@@ -157,11 +157,18 @@ def _likened(
 
 
 def _to_compare(texts: Sequence[str], said: str) -> tuple[list[list[str]], list[str]]:
-    """Return the pieces of each text, and those of them that say most of what was said; a page may have thousands."""
+    """Return the pieces of each text, and those that say most of what was said, or stand near the one that says most.
+
+    A page may have thousands; what answers in other words shares none with the question, and is seldom far.
+    """
     words = frozenset(terms(said))
-    pieces = [[piece.text for piece in pieces_of(each)] for each in texts]
-    every = dict.fromkeys(text for each in pieces for text in each)
-    return pieces, sorted(every, key=lambda text: -len(words.intersection(terms(text))))[:COMPARED]
+    pieces = [[piece.said for piece in pieces_of(each)] for each in texts]
+    every = [*dict.fromkeys(text for each in pieces for text in each)]
+    shared = [len(words.intersection(terms(text))) for text in every]
+    by_words = sorted(range(len(every)), key=lambda at: -shared[at])
+    near = sorted(by_words, key=lambda at: abs(at - by_words[0]))
+    chosen = dict.fromkeys((*by_words[: COMPARED // 2], *near))
+    return pieces, [every[at] for at in [*chosen][:COMPARED]]
 
 
 def _result(found: SearchResult, *, prefetched: bool) -> ToolResult:

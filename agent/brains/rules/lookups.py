@@ -54,6 +54,9 @@ OWN_MATTER, OWN_WEIGHT = 0.6, 1.5
 SAID_AGAIN = 0.5
 #: The least weight of what a question names that may be a matter of its own.
 LEAST_MATTER = 1.0
+#: The weight of what a question names up to which it goes on with the page before where nothing else answers. Of those
+#: that went on unsaid and were told nothing most name less; of questions of their own, most more.
+FEW = 1.75
 #: The share of what a short question names that the page cited before must speak of to be asked about it.
 ON_PAGE = 0.6
 #: … and from which it is asked before all others.
@@ -233,7 +236,7 @@ class Lookups:
         page = self._pages(contents)
         if self.more is None or self.more.reaches or is_foreign(page, self.language):
             return None
-        if not (self.surely or self.more.tells) and self._said_on(page) < ON_PAGE:
+        if not (self.surely or self.more.tells) and self.question.weight > FEW and self._said_on(page) < ON_PAGE:
             return None
         found = answer_on_page(self.more, self.language, page, strictly=not self.surely, perhaps=True)
         said = _answered(reply(*found)) if found else None
@@ -281,9 +284,14 @@ class Lookups:
 
     def _joined(self, more: GoingOn, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer from what was found together with the subject."""
-        passages, found = passages_of(contents[-1]), None
+        passages, page, found = passages_of(contents[-1]), self._pages(contents), None
         if more.reaches or more.calls:
-            found = answer_contact(more, self.language, self._pages(contents), passages)
+            found = answer_contact(more, self.language, page, passages)
+        if page and not is_foreign(page, self.language):  # what it says was looked at, place by place
+            cited = {each.source for each in page}
+            passages = tuple(
+                each for each in passages if each.source not in cited and not is_foreign([each], self.language)
+            )
         if found is None and not more.reaches:
             found = answer_elsewhere(more, self.language, passages, least=least)
         return reply(*found) if found else self._nothing(contents)

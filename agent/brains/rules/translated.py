@@ -10,10 +10,11 @@ from itertools import pairwise
 from agent.brains.output import UNSURE, Abstain, Claim, Reply
 from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, choose
 from agent.brains.rules.answering.followups import TASKS
-from agent.brains.rules.answering.passages import Passage, passages_of
+from agent.brains.rules.answering.passages import Passage, PieceKind, passages_of
 from agent.brains.rules.answering.question import Question, Term, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.shapes import SHAPES
+from language.scripts import language_of
 from language.synonyms.bilingual import Rendered, to_chinese, to_english
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_CHINESE, STOP_ENGLISH, WEAK_CHINESE
 from language.words import STOP_PHRASE, is_generic, is_identifier, latin_words, normalise, stem
@@ -31,6 +32,8 @@ FOUND = 1.0
 SURELY_FOUND = FOUND_IN_THREAD = 1.5
 #: Stems of what is done, which a page may well call otherwise.
 _DEEDS = frozenset(map(stem, TASKS))
+#: Characters of an English text that is no name, number or code on a Chinese page.
+_A_SENTENCE = 40
 #: Renderings of one word that are searched.
 _SEARCHED = 2
 
@@ -79,8 +82,15 @@ def _in_order(question: Question, content: object) -> tuple[Ranked, ...]:
 
 
 def is_foreign(passages: Sequence[Passage], language: str) -> bool:
-    """Tell whether a page is in the other language."""
-    return bool(passages) and passages[0].own_language != language
+    """Tell whether a page is all in the other language: not a sentence of it is in this one."""
+    return bool(passages) and not any(_speaks(passage, language) for passage in passages)
+
+
+def _speaks(passage: Passage, language: str) -> bool:
+    if passage.own_language == language:
+        return True
+    said = (piece.text for piece in passage.pieces if piece.kind is PieceKind.SENTENCE)
+    return any(language_of(text) == language and (language == "zh" or len(text) >= _A_SENTENCE) for text in said)
 
 
 def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
@@ -110,7 +120,7 @@ def _strength(question: Question, item: Ranked) -> float:
 def _place(question: Question, item: Ranked) -> float:
     """Return the share of the question that the headings say together with one sentence, row or item."""
     passage = item.passage
-    pieces = (Text.of(passage.title, passage.section, piece.header, piece.text) for piece in passage.pieces)
+    pieces = (Text.of(passage.title, passage.section, piece.above, piece.text) for piece in passage.pieces)
     return max(map(question.coverage, pieces), default=0.0)
 
 

@@ -147,11 +147,16 @@ def _asked_of_it(message: Message) -> Matter | None:
 
 
 def _named(message: Message) -> Matter | None:
-    """Return what shall be done with "the draft"."""
-    if not phrases.DRAFT_NOUN.search(message.plain) or message.procedural:
+    """Return what shall be done with "the draft", or with "the ticket" where none was filed yet."""
+    if message.procedural:
         return None
-    if phrases.CANCEL.search(message.plain) or phrases.THROW_AWAY.search(message.plain):
+    last, is_draft = message.memory.last, phrases.DRAFT_NOUN.search(message.plain) is not None
+    unfiled = last.get("draft") and not last.get("ticket") and phrases.THE_NOUN.search(message.plain)
+    gives_up = phrases.CANCEL.search(message.plain) or phrases.THROW_AWAY.search(message.plain)
+    if gives_up and (is_draft or unfiled):
         return Matter(Intent.DISCARD)
+    if not is_draft:
+        return None
     shows = phrases.CONFIRM_WORDS.match(message.plain) or phrases.SHOW_DRAFT.search(message.plain)
     return Matter(Intent.CONFIRM) if shows else None
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.parts import ANOTHER, parts_of, stands_alone
-from features.tickets.understanding.reporting import is_report, names_fault
-from language.words import chinese_runs, content_words, is_generic
+from features.tickets.understanding.reporting import is_report, names_fault, points
+from language.words import chinese_characters, chinese_runs, content_words, is_generic
 
 #: Chinese characters beside what asks that name nothing.
 _FEW_CHARACTERS = 3
@@ -43,8 +43,9 @@ class Matters:
 
     @property
     def looked_up(self) -> str:
-        """Return what the documents are asked: whom to tell, together with what is reported."""
-        return " ".join((self.report, *self.questions) if self.whom else self.questions)
+        """Return what the documents are asked: whom to tell, and what names too little, together with the report."""
+        hangs = all(map(_names_little, self.questions))
+        return " ".join((self.report, *self.questions) if self.whom or hangs else self.questions)
 
 
 def matters_of(message: Message) -> Matters | None:
@@ -52,6 +53,8 @@ def matters_of(message: Message) -> Matters | None:
     pieces = parts_of(message)
     asked = [piece for piece in pieces if piece.question and _is_of_its_own(piece)]
     told = [piece for piece in pieces if piece not in asked]
+    if message.follows_pages and all(points(piece) or piece.question for piece in told):
+        return None  # "it's wrong, who do I tell?" is asked of what was just told
     reports = is_report if ANOTHER.search(message.asked) else names_fault  # whoever says "also" has said something
     if not any(reports(piece) for piece in told):
         return None
@@ -62,6 +65,10 @@ def matters_of(message: Message) -> Matters | None:
     if not asked:
         return None
     return Matters(". ".join(piece.text.rstrip(" .!！") for piece in told), tuple(piece.text for piece in asked))
+
+
+def _names_little(question: str) -> bool:
+    return len(content_words(question)) <= 1 and chinese_characters(question) <= _FEW_CHARACTERS
 
 
 def _is_of_its_own(piece: Message) -> bool:

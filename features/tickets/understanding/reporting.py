@@ -2,6 +2,7 @@
 
 import re
 
+from agent.brains.rules.answering.threads.kinds import CASE
 from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
@@ -31,7 +32,7 @@ SHORT_CHARS = 200
 
 def new_ticket(message: Message) -> Matter | None:
     """Tell a statement of a fault, a wish, or "open a ticket" from a question about one."""
-    if faults.HOW_TO_WISH.search(message.plain):
+    if faults.HOW_TO_WISH.search(message.plain) or (message.hangs_on and CASE.search(message.plain)):
         return None
     if phrases.TO_A_PERSON.search(message.core) or phrases.CALL_BACK.fullmatch(message.plain):
         return Matter(Intent.HAND_OVER, detail=_conversation(message))
@@ -121,12 +122,17 @@ HOW_SOON = re.compile(r"\b(?:not urgent|no rush|no hurry|low priority|asap)\b|�
 
 def _only_points(message: Message) -> bool:
     """Tell whether something shall be done to what only a thread could tell: "can you fix it", 帮我弄一下."""
+    return points(message) and (_wish(message) or message.directed)
+
+
+def points(message: Message) -> bool:
+    """Tell whether a message names nothing, and speaks of what only a thread could tell: "it's wrong"."""
     core = message.core
     for day in extractors("date"):
         core = day.sub(" ", core)
     named = [word for word in content_words(core) if not is_generic(word)]
     few = len(named) <= 1 and sum(map(len, chinese_runs(message.core))) <= _FEW_CHARACTERS
-    return few and BARE_PRONOUN.search(message.core) is not None and (_wish(message) or message.directed)
+    return few and BARE_PRONOUN.search(message.core) is not None
 
 
 _FEW_CHARACTERS = 2

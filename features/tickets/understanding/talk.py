@@ -20,6 +20,7 @@ from features.tickets.understanding.drafts import (
     about_draft,
     about_steps,
     completing,
+    goes_on,
     is_mended,
     tells_where,
     waits,
@@ -128,13 +129,16 @@ class TicketTalk:
         return Matter(Intent.DRAFT, detail=message.text, tries=True, wished=wished) if wished or placed else None
 
     def _given_later(self, message: Message) -> Matter | None:
-        """Take a bare value as what a draft of the thread lacks, though something else was spoken of meanwhile."""
+        """Take a bare value, or more about it, as meant for a draft of the thread, whatever was spoken of meanwhile."""
         missing = (*_names(message, "missing"), *PLACES)
         if not message.memory.last.get("draft") or message.question:
             return None
-        where = tells_where(message) and message.is_short and not is_report(message)
-        is_value = self._extractor.is_value(message.text, missing=missing) or (where and is_chinese(message.text))
-        return Matter(Intent.REVISE, detail=message.text) if is_value else None
+        is_value = self._extractor.is_value(message.text, missing=missing)
+        if not is_value and message.is_short and not is_report(message):
+            placed = not set(PLACES).isdisjoint(self._extractor.fields(message.text))
+            is_value = placed or (tells_where(message) and is_chinese(message.text))
+        says_more = goes_on(message) and not message.hangs_on
+        return Matter(Intent.REVISE, detail=message.text, explained=not is_value) if is_value or says_more else None
 
     def _clearly(self, message: Message) -> Matter | None:
         thanks = THANKS.match(message.plain) and not ACCEPTED.match(message.plain)

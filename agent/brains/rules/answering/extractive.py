@@ -239,7 +239,7 @@ def _alone(question: Question, passage: Passage, scores: Sequence[float]) -> lis
     if len(named) == 1:
         return named
     best = max(range(len(pieces)), key=lambda at: scores[at])
-    whole = question.coverage(Text.of(passage.heading, *(f"{piece.header} {piece.text}" for piece in pieces)))
+    whole = question.coverage(Text.of(passage.heading, *(f"{piece.above} {piece.text}" for piece in pieces)))
     said = question.coverage(_said_by(passage, pieces[best]))
     fits = {at for at, piece in enumerate(pieces) if holds_kind(question, piece)}
     rival = max((scores[at] for at in fits - {best}), default=0.0)
@@ -247,7 +247,7 @@ def _alone(question: Question, passage: Passage, scores: Sequence[float]) -> lis
 
 
 def _said_by(passage: Passage, piece: Piece) -> Text:
-    return Text.of(piece.header, piece.text).joined_with(Text.of(passage.heading))
+    return Text.of(piece.above, piece.text).joined_with(Text.of(passage.heading))
 
 
 def _section(question: Question, passage: Passage, pieces: Sequence[Piece]) -> Chosen:
@@ -299,12 +299,17 @@ def _paragraph(pieces: Sequence[Piece], picked: Sequence[int]) -> list[int]:
     return sorted({*picked, *whole}) if _words(pieces[at] for at in whole) <= LITTLE else list(picked)
 
 
+def is_little(pieces: Iterable[Piece]) -> bool:
+    """Tell whether pieces are read at one glance."""
+    return _words(pieces) <= LITTLE
+
+
 def _words(pieces: Iterable[Piece]) -> int:
     return sum(len(_WORD.findall(piece.text)) for piece in pieces)
 
 
 def _scores(question: Question, pieces: Sequence[Piece], headings: Text) -> list[float]:
-    texts = [Text.of(piece.header, piece.text) for piece in pieces]
+    texts = [Text.of(piece.above, piece.text) for piece in pieces]
     rarity = _rarity(question, texts)
     return [
         overlap(question, piece, headings)

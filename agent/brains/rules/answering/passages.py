@@ -36,6 +36,14 @@ _ABBREVIATION = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*_”’]*(?=\s+(?:[\"'(\[*_`“‘]*[A-Z0-9]|\S*/))|(?<=[。！？；])[”’」』）]*")
 
 
+#: Words in bold that head a paragraph, and where in one another begins: "**Night shift.** From 20:00 …".
+_LEAD = re.compile(
+    r"(?P<mark>\*\*|__)(?P<lead>[^*_\n]{1,60}?)"
+    r"(?:[.:：。!！?？](?P=mark)|(?P=mark) ?[.:：。](?!\S{0,3}//)|(?P=mark)\s*+$)\s*+"
+)
+_LEADS = re.compile(r"\n(?=(?:\*\*|__)[^*_\n]{1,60}(?:[.:：。!！?？](?:\*\*|__)|(?:\*\*|__)[.:：。]))")
+
+
 class PieceKind(StrEnum):
     """What a piece of a passage is."""
 
@@ -54,6 +62,17 @@ class Piece:
     block: int
     ordered: bool = False  # an item of a numbered list
     header: str = ""  # of a table row: the header line and the rule below it, verbatim
+    lead: str = ""  # the words in bold that head its paragraph: "Night shift" of "**Night shift.** From 20:00 …"
+
+    @property
+    def above(self) -> str:
+        """Return what stands above it and is not said again: the columns of a row, what heads its paragraph."""
+        return f"{self.lead} {self.header}".strip()
+
+    @property
+    def said(self) -> str:
+        """Return its text below what heads its paragraph, as it is compared."""
+        return f"{self.lead}: {self.text}" if self.lead and self.lead not in self.text else self.text
 
 
 @dataclass(frozen=True)
@@ -213,9 +232,9 @@ def sentences(paragraph: str) -> Iterator[str]:
 
 def pieces_of(text: str) -> Iterator[Piece]:
     """Yield the pieces of a text in reading order."""
-    number, defines = -1, False
+    number, defines, above = -1, False, ""  # `above`: words in bold that stand alone head what follows them
     for block in _blocks(text.split("\n")):
-        first = block[0]
+        first, lead, above = block[0], above, ""
         is_definition = len(block) > 1 and _DEFINED.match(block[1]) is not None
         number += 0 if defines and is_definition else 1  # terms and what they mean are one list
         defines = is_definition
@@ -223,14 +242,22 @@ def pieces_of(text: str) -> Iterator[Piece]:
             yield Piece(PieceKind.CODE, "\n".join(block).strip("\n"), number)
         elif len(block) > 1 and "|" in first and _RULE.match(block[1]):
             header = "\n".join(block[:2])
-            yield from (Piece(PieceKind.ROW, row, number, header=header) for row in block[2:] if row.strip())
+            yield from (Piece(PieceKind.ROW, row, number, header=header, lead=lead) for row in block[2:] if row.strip())
         elif _BULLET.match(first):
-            yield from _items(block, number)
+            yield from (replace(item, lead=lead) for item in _items(block, number))
         elif is_definition:
             yield Piece(PieceKind.ITEM, "\n".join(block), number)
         else:
-            joined = "\n".join(block)
-            yield from (Piece(PieceKind.SENTENCE, sentence, number) for sentence in sentences(joined))
+            paragraphs = _LEADS.split("\n".join(block))
+            for at, paragraph in enumerate(paragraphs):
+                found = _LEAD.match(paragraph)
+                number += at > 0
+                above = found["lead"] if found and found.end() == len(paragraph) else ""
+                lead = found["lead"] if found else lead
+                start = found.end() if found and not above else 0
+                for told, sentence in enumerate(sentences(paragraph[start:])):
+                    whole = paragraph[:start] + sentence if told == 0 and start else sentence
+                    yield Piece(PieceKind.SENTENCE, whole, number, lead=lead)
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:

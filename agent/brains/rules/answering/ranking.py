@@ -257,7 +257,7 @@ def overlap(question: Question, piece: Piece, headings: Text, *, below: Text | N
 
     What it stands `below`, its section's own heading, is as good as said.
     """
-    header = Text.of(f"{piece.header} {spelled(piece.header)}") if piece.header else Text.of()
+    header = Text.of(f"{piece.above} {spelled(piece.header)}") if piece.above else Text.of()
     own = Text.of(piece.text).joined_with(header, *([below] if below else []))
     both = own.joined_with(headings)
     said = question.coverage(own)

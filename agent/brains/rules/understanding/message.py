@@ -183,7 +183,8 @@ def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingO
     last = memory.turns[-1] if memory.turns else None
     if last is None or not is_short or last.outcome not in ("answered", "no_evidence"):
         return None
-    before = answered_last(memory) if tells else last if last.pages and last.outcome == "answered" else None
+    lost = last.outcome == "no_evidence"  # what was not found is often asked in other words, of the same page
+    before = answered_last(memory) if tells or lost else last if last.pages else None
     subject = _subject(memory, narrowed=True)
     if not subject or subject == text or (before is None and last.outcome == "answered"):
         return None

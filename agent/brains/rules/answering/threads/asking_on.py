@@ -29,6 +29,8 @@ _ASKING = re.compile(
 )
 #: What a text counts that holds every character of a Chinese question, apart from one another.
 _CHARACTERS, _LEAST_CHARACTERS = 0.8, 2
+#: Characters that are left of a question which names next to nothing.
+_FEW = 2
 #: A number or a code by which a row is named, and the words of a row among which it stands.
 _LABEL = re.compile(r"(?<![\w.])(?:[a-z]{1,3}-?)?\d{1,4}(?![\w.%€])")
 _LABEL_WORDS = 4
@@ -66,7 +68,7 @@ class AskedOn:
         """Take a question apart."""
         wording = more.text if says_kind(more.text) else more.subject
         plain = normalise(more.text)
-        plain = _LEAD.sub("", plain.rstrip(" ?？。!！")) if language == "zh" else _EVEN.sub("", plain)
+        plain = _named_in(_LEAD.sub("", plain.rstrip(" ?？。!！"))) if language == "zh" else _EVEN.sub("", plain)
         new = Question.of(plain, language, wording=wording)
         otherwise = Question.of(_in_one_verb(plain), language)
         whole = Question.of(more.whole, language, wording=wording)
@@ -148,6 +150,12 @@ class AskedOn:
         """Tell whether the thread was told the same just before."""
         told, said = self.told, flat(" ".join(each.text for each in chosen))
         return bool(said) and (said in told or told in said) and SAME * len(told) <= len(said) <= len(told) / SAME
+
+
+def _named_in(plain: str) -> str:
+    """Return what little a Chinese question names, without what asks: 拔 of 要拔多久; all of one that names more."""
+    named = _ASKING.sub("", plain)
+    return named if 0 < len(named) <= _FEW and not values_in(plain) else plain
 
 
 def holds_characters(question: Question, text: Text) -> bool:

@@ -17,6 +17,8 @@ from agent.brains.rules.answering.tables import spelled
 from agent.brains.rules.answering.threads.asking_on import AskedOn, flat, holds_answer
 from agent.brains.rules.answering.threads.kinds import CONDITION, heads_kind
 from agent.brains.rules.answering.threads.ranges import exceeds
+from language.scripts import is_chinese
+from language.sentences import cells_of
 from language.word_tables import STOP_ENGLISH
 from language.words import chinese_runs, normalise, stem, stems
 
@@ -45,6 +47,8 @@ HEARD = 0.4
 ALONE = 0.6
 #: Stems of words that say nothing; of the deeds among them a heading may speak.
 _EMPTY = frozenset(map(stem, STOP_ENGLISH - {"ask", "give", "help", "keep", "make", "take", "tell", "use"}))
+#: Cells of a row that says one thing of another.
+_PAIR = 2
 #: What each sign is worth, and what speaks for no place at all: where a model has compared the pieces, and by words.
 LIKENED = _Weights(
     {
@@ -150,10 +154,12 @@ def _only_repeats(asked: AskedOn, place: PagePlace) -> bool:
 
     So is one that speaks of another class where a class is named: "and class 2?".
     """
-    is_row = place.passage.pieces[place.at].kind is PieceKind.ROW
-    repeats = place.signs["told_alone"] or (is_row and place.signs["told"])
-    if asked.is_labelled_otherwise(place.passage.pieces[place.at].text):
+    piece = place.passage.pieces[place.at]
+    if asked.is_labelled_otherwise(piece.text):
         return True
+    if piece.kind is PieceKind.ROW and asked.is_of_another_kind and len(cells_of(piece.text)) > _PAIR:
+        return False  # another of its cells is asked for
+    repeats = place.signs["told_alone"] or (piece.kind is PieceKind.ROW and place.signs["told"])
     says_new = any(place.signs[each] for each in ("own", "column", "other"))
     return bool(repeats) and not asked.names_nothing and not says_new
 
@@ -179,40 +185,60 @@ def _places(asked: AskedOn, page: Sequence[Passage]) -> Iterator[PagePlace]:
     cited = [at for at, each in enumerate(sections) if holds_answer(each, asked.answered)]
     best = _most(sections)
     unknown = not asked.names_nothing and all(asked.says(Text.of(each.section, each.text)) < HEARD for each in sections)
+    foreign = [[_is_foreign(asked, piece) for piece in section.pieces] for section in sections]
+    both = any(not each for apart in foreign for each in apart)  # the page speaks the language of the question, too
     for number, section in enumerate(sections):
         away = min((abs(number - other) for other in cited), default=2)
-        headed = _is_headed(asked, section)
         common = {
             "here": float(away == 0),
             "beside": float(away == 1),
             "relates": asked.subject.coverage(Text.of(section.section, section.text)),
-            "headed": max(agreed := _agreement(asked, section, headed=headed), _headed_by_kind(asked, section)),
-            "headed_by_it": float(agreed >= EXACTLY and asked.new.weight >= NAMED_WEIGHT),
-            "heading_looks": asked.shape.fits(section.heading),
         }
-        for at in range(len(section.pieces)):
-            signs = {**common, **_signs(asked, section, at, unknown=unknown), **_likeness(section, at, best)}
+        for at, piece in enumerate(section.pieces):
+            if foreign[number][at] and both:
+                continue
+            heads = _heads(asked, section.heading)
+            if piece.lead:
+                heads = {name: max(value, heads[name]) for name, value in _heads(asked, piece.lead).items()}
+            signs = {**common, **heads, **_signs(asked, section, at, unknown=unknown), **_likeness(section, at, best)}
             signs["next"] = float(at > 0 and not signs["told"] and _is_told(asked, section.pieces[at - 1]))
-            yield PagePlace(section, at, headed, signs["holds"] > 0, signs["told"] > 0, signs)
+            yield PagePlace(section, at, heads["is_headed"] > 0, signs["holds"] > 0, signs["told"] > 0, signs)
 
 
-def _is_headed(asked: AskedOn, section: Passage) -> bool:
+def _is_foreign(asked: AskedOn, piece: Piece) -> bool:
+    """Tell whether a piece is in another language than the question; one of numbers alone is in none."""
+    return is_chinese(piece.text) != (asked.new.language == "zh") and any(each.isalpha() for each in piece.text)
+
+
+def _heads(asked: AskedOn, heading: str) -> dict[str, float]:
+    """Return what speaks for what stands below a heading."""
+    headed = _is_headed(asked, heading)
+    agreed = _agreement(asked, heading, headed=headed)
+    return {
+        "is_headed": float(headed),
+        "headed": max(agreed, _headed_by_kind(asked, heading)),
+        "headed_by_it": float(agreed >= EXACTLY and asked.new.weight >= NAMED_WEIGHT),
+        "heading_looks": asked.shape.fits(heading),
+    }
+
+
+def _is_headed(asked: AskedOn, heading: str) -> bool:
     if not asked.names_nothing:
-        return asked.says(Text.of(section.heading)) >= HEADED
+        return asked.says(Text.of(heading)) >= HEADED
     said, runs = stems(asked.more.text) - _EMPTY, chinese_runs(normalise(asked.more.text))
-    return bool(said & stems(section.heading)) or any(run in section.heading for run in runs)
+    return bool(said & stems(heading)) or any(run in heading for run in runs)
 
 
-def _agreement(asked: AskedOn, section: Passage, *, headed: bool) -> float:
-    return agreement(asked.new, section.heading) if headed and not asked.names_nothing else float(headed)
+def _agreement(asked: AskedOn, heading: str, *, headed: bool) -> float:
+    return agreement(asked.new, heading) if headed and not asked.names_nothing else float(headed)
 
 
 #: What a heading counts that names the kind of what is asked for: "Prices", 什么时候领.
 _BY_KIND = 0.7
 
 
-def _headed_by_kind(asked: AskedOn, section: Passage) -> float:
-    return _BY_KIND if heads_kind(asked.more.text, section.heading) else 0.0
+def _headed_by_kind(asked: AskedOn, heading: str) -> float:
+    return _BY_KIND if heads_kind(asked.more.text, heading) else 0.0
 
 
 def _is_told(asked: AskedOn, piece: Piece) -> bool:
@@ -241,7 +267,7 @@ def _signs(asked: AskedOn, section: Passage, at: int, *, unknown: bool) -> dict[
     held = 1.0 if exceeded else asked.holds(piece.header, piece.text)
     alone = told and len(flat(piece.text)) >= ALONE * len(asked.told)
     listed = piece.kind is not PieceKind.SENTENCE
-    says = asked.says(Text.of(section.heading, piece.header, spelled(piece.header), piece.text))
+    says = asked.says(Text.of(section.heading, piece.above, spelled(piece.header), piece.text))
     sibling = asked.subject.coverage(Text.of(piece.text)) if unknown and listed and not told else 0.0
     return {
         "says": says,
