@@ -47,6 +47,8 @@ class Reply(_Output):
     #: What is said before what the documents say: what the desk cannot do, or that the page is in the other language.
     #: Of the rules alone, no model is told of it.
     lead: SkipJsonSchema[Annotated[str, Field(max_length=64)]] = ""
+    #: The thing that is asked for, where nothing that was found speaks of it.
+    unsaid: SkipJsonSchema[Annotated[str, Field(max_length=80)]] = ""
 
 
 class Abstain(_Output):
@@ -58,6 +60,8 @@ class Abstain(_Output):
     ask: SkipJsonSchema[Annotated[str, Field(max_length=400)]] = ""
     #: What a feature has to say beside it (`no_evidence.beside.<code>`): that it may not look there for the person.
     beside: SkipJsonSchema[Annotated[str, Field(max_length=64)]] = ""
+    #: The thing that is asked for, where nothing that was found speaks of it.
+    unsaid: SkipJsonSchema[Annotated[str, Field(max_length=80)]] = ""
 
 
 class AskBack(_Output):

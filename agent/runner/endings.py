@@ -46,15 +46,16 @@ def conclude(
             cited = {name for claim in output.claims for name in claim.evidence}
             likely = _likelihood(calls, asked, language, cited=cited)
             checked = check(output, grounds, hosts=hosts, language=language, asked=asked, likelihood=likely)
-            led = _led(checked, output.lead if trusted else "")
+            led = _led(checked, output.lead if trusted else "", output.unsaid)
             return _with_results(_while_reading(led, calls), results, calls)
         case Abstain() | Refuse() if results:
             return _acted(calls)
         case Abstain():
             page = grounds.get(output.look_in) if trusted else None
             place = page_of(page, language, quote=output.ask) if page else None
-            beside = output.beside if trusted else ""
-            return NoEvidence(place, is_reading=told_apart(calls, "is_reading"), beside=beside)
+            waits = told_apart(calls, "is_reading")
+            beside, unsaid = (output.beside, output.unsaid) if trusted else ("", "")
+            return NoEvidence(place, is_reading=waits, beside=beside, unsaid=unsaid)
         case AskBack():
             return _asked(output, results, hosts=hosts, trusted=trusted)
         case Act():
@@ -117,7 +118,7 @@ def _results_in(call: Call) -> tuple[Result, ...]:
     return call.result.results if isinstance(call.result, Pending) else ()
 
 
-def _led(checked: Checked, lead: str) -> Checked:
+def _led(checked: Checked, lead: str, unsaid: str) -> Checked:
     answer = checked.answer
     if not lead or not isinstance(answer, Answered):
         return checked
@@ -125,7 +126,8 @@ def _led(checked: Checked, lead: str) -> Checked:
         return replace(checked, answer=replace(answer, lead=lead, confidence="medium"))
     if lead != UNSURE:
         return replace(checked, answer=replace(answer, lead=lead))
-    return replace(checked, answer=replace(answer, lead=lead, confidence="low", conflicts=()))  # none is followed
+    unsure = replace(answer, lead=lead, confidence="low", conflicts=(), unsaid=unsaid)  # none is followed
+    return replace(checked, answer=unsure)
 
 
 def _while_reading(checked: Checked, calls: Sequence[Call]) -> Checked:

@@ -58,6 +58,7 @@ class Answered:
     conflicts: tuple[Conflict, ...] = ()
     results: tuple[Result, ...] = ()
     lead: str = ""  # the code of what the desk cannot do, said before what the documents say
+    unsaid: str = ""  # the thing that was asked for, where nothing that was found speaks of it
     is_reading: bool = False  # the documents are still being read: another answer may be found later
     outcome: Outcome = field(default=Outcome.ANSWERED, init=False)
 
@@ -72,6 +73,7 @@ class NoEvidence:
     look_in: Citation | None = None
     is_reading: bool = False  # the documents are still being read: an answer may be found later
     beside: str = ""  # code of what a feature has to say to it
+    unsaid: str = ""  # the thing that was asked for, where nothing that was found speaks of it
     outcome: Outcome = field(default=Outcome.NO_EVIDENCE, init=False)
 
 

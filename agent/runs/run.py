@@ -146,13 +146,15 @@ def answer_json(answer: Answer) -> JsonObject:
                 "conflicts": [vars(conflict) for conflict in answer.conflicts],
                 "results": _results_json(answer.results),
                 **({"lead": answer.lead} if answer.lead else {}),
+                **({"unsaid": answer.unsaid} if answer.unsaid else {}),
                 **({"is_reading": True} if answer.is_reading else {}),
             }
-        case NoEvidence(look_in=page, is_reading=is_reading, beside=beside):
+        case NoEvidence(look_in=page, is_reading=is_reading, beside=beside, unsaid=unsaid):
             body = {
                 **({"look_in": vars(page)} if page else {}),
                 **({"is_reading": True} if is_reading else {}),
                 **({"beside": beside} if beside else {}),
+                **({"unsaid": unsaid} if unsaid else {}),
             }
         case AskedBack():
             body = {

@@ -123,7 +123,8 @@ def _answered(
 ) -> tuple[Block, ...]:
     language = reader.language
     above = _above(answer, language)
-    lead = [Text(say(language, f"answer.lead.{answer.lead}"))] if answer.lead else []
+    led = "answer.unsaid" if answer.unsaid else f"answer.lead.{answer.lead}"
+    lead = [Text(say(language, led, thing=answer.unsaid))] if answer.lead else []
     blocks: list[Block] = [*above, *lead, *([Text(answer.text)] if answer.text else [])]
     blocks.extend(
         Note(say(language, "answer.conflict", newer=each.newer, older=each.older), tone="warn")
@@ -162,6 +163,8 @@ def _no_evidence(answer: NoEvidence, reader: Reader, *, run_id: str, may_draft: 
     places = (_source(replace(page, quote=""), reader),) if page else ()
     sources = (Sources(label=say(language, "answer.sources"), items=places),) if places else ()
     words = say(language, said, title=page.title if page else "")
+    if answer.unsaid and not page:
+        words = say(language, "no_evidence.unsaid" if may_draft else "no_evidence.unsaid_guest", thing=answer.unsaid)
     asks = say(language, "no_evidence.ask", quote=_legible(page.quote)) if page and page.quote else ""
     beside = say(language, f"no_evidence.beside.{answer.beside}") if answer.beside else ""
     return (

@@ -1,7 +1,7 @@
 """What counts as an alarm: the list that is shipped, and what a company changes in it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -51,7 +51,7 @@ _NOT_MEANT = re.compile(
 _ASKS = re.compile(
     r"^(?:how|what|when|where|who|which|why|is|are|do|does|did|can|could|may|should|will|would|has|have)\b|\?\s*$|"
     r"[,.!;:] ?(?:how|what|when|where|who|which|can|do|does|is|are|should|may) |"
-    r"怎么(?!办)|如何|怎样|什么(?!办)|哪|吗\W*$|多少|几[点天个]|是否|能不能|可以"
+    r"怎么(?!办)|如何|怎样|什么(?!办)|哪|吗\W*$|多少|(?<!好)几[点天个]|是否|能不能|可以"
 )
 _ASKS_FOR_HELP = re.compile(
     r"\b(?:what (?:do|should|must|can|shall) (?:i|we) do|what now|now what|is that (?:bad|serious|dangerous)|help|"
@@ -62,6 +62,10 @@ _ASKS_FOR_HELP = re.compile(
 
 #: Of a longer message its beginning and its end are looked at: reading takes up to 40 microseconds a character.
 LONGEST, _HEAD, _TAIL = 2_000, 1_500, 500
+
+
+#: Parts of one concept stand within so many letters; a Chinese character says as much as three.
+NEAR, CHINESE = 110, 3
 
 
 class AlarmsMisspelt(ValueError):
@@ -96,14 +100,31 @@ class AlarmKind:
         return any(self._meant(plain, parts) for parts in self.signs)
 
     def _meant(self, plain: str, parts: tuple[re.Pattern[str], ...]) -> bool:
-        found = [part.search(plain) for part in parts]
-        if any(each is None for each in found) or (self.unless is not None and self.unless.search(plain)):
+        if self.unless is not None and self.unless.search(plain):
             return False
-        if self.certain:
-            return True
-        first = min((each for each in found if each), key=lambda each: each.start())
-        before, after = plain[: first.start()], plain[first.end() :]
-        return not (_NOT_NOW.search(before) or _NO.search(first.group()) or _NOT_MEANT.search(after))
+        found = _together(plain, parts)
+        if found is None or self.certain:
+            return found is not None
+        first, last = found
+        negated = len(parts) == 1 and _NO.search(plain[first:last])  # of several parts one may be what is not so
+        return not (negated or _NOT_NOW.search(plain[:first]) or _NOT_MEANT.search(plain[last:]))
+
+
+def _together(plain: str, parts: tuple[re.Pattern[str], ...]) -> tuple[int, int] | None:
+    """Return the first of the parts where all stand near one another, in any order; None where they do not."""
+    found = [[each.span() for each in part.finditer(plain)] for part in parts]
+    if not all(found):
+        return None
+    for span in sorted(each for spans in found for each in spans):
+        near = sorted(_nearest(span, spans) for spans in found)
+        between = plain[near[0][0] : max(end for _, end in near)]
+        if len(parts) == 1 or sum(1 if letter.isascii() else CHINESE for letter in between) <= NEAR:
+            return near[0]
+    return None
+
+
+def _nearest(one: tuple[int, int], spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    return min(spans, key=lambda each: max(each[0] - one[1], one[0] - each[1]))
 
 
 class _Changes(BaseModel):

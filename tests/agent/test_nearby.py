@@ -12,6 +12,7 @@ from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.tables import from_table
 from agent.brains.rules.lookups import Lookups
 from agent.brains.rules.understanding.message import read
+from agent.brains.rules.understanding.sought import mislaid, sought
 from agent.tools.context import Recollection
 from language.scripts import language_of
 
@@ -77,7 +78,7 @@ def test_a_number_of_something_else_looks_nothing_up(text: str) -> None:
 
 def test_sections_that_come_near_are_named_as_unsure() -> None:
     weapons = passage(1, "Weapons", "Prop guns live in the safe of the armourer.", cosine=0.5)
-    flames = passage(2, "Naked flames", "Torches need a permit.", cosine=0.45, score=0.9)
+    flames = passage(2, "Naked flames", "Torches need a permit.", cosine=0.45, score=0.9, coverage=0.3)
     porter = passage(3, "Porter", "The porter has keys.", cosine=0.1, score=0.2)
     reply = answered("where is the pistol?", weapons, flames, porter)
 
@@ -122,3 +123,44 @@ def test_steps_are_shown_from_the_first_on() -> None:
     section = Passage.of(passage(1, "Weapons", f"{walk}\n\n{steps}\n{walk}"))
 
     assert "1. Call the armourer." in in_short(Question.of("where is the pistol?", "en"), section).text
+
+
+def test_a_thing_that_nothing_speaks_of_is_named_and_no_section_is_shown_for_it() -> None:
+    phones = passage(1, "Phones in the halls", "Not at the machines; in the break room yes.", cosine=0.4, coverage=0.3)
+    dormitory = passage(2, "宿舍", "四人一间，每月八十元。", cosine=0.44, coverage=0.4)
+
+    assert answered("where is the sauna?", phones) == Abstain(unsaid="sauna")
+    assert answered("宿舍可以养猫吗", dormitory) == Abstain(unsaid="养猫")
+
+
+def test_who_forgot_one_thing_gets_no_answer_about_another_one() -> None:
+    said = "Forgotten passwords are reset at the hatch."
+    password = passage(1, "Password forgotten", said, cosine=0.45, coverage=0.5)
+
+    assert isinstance(answered("forgot my locker key", password), Abstain)
+    assert isinstance(answered("forgot my password", password), Reply)
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("where is the prayer room?", "prayer room"),
+        ("do we get a discount on the gym", "discount"),
+        ("how many days notice do i need to give for a sabbatical", "sabbatical"),
+        ("who services the compressor", "compressor"),
+        ("工龄工资怎么算", "工龄工资"),
+        ("打卡机坏了谁来修", "打卡机"),
+        ("the paper ripped in the middle of the run", ""),
+        ("do i get paid", ""),
+    ],
+)
+def test_the_thing_that_is_asked_for_is_read_from_the_sentence(text: str, thing: str) -> None:
+    assert sought(text) == thing
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [("forgot to clock in", "clock"), ("left my badge at home", "badge"), ("饭卡不见了", "饭卡"), ("my badge", "")],
+)
+def test_what_was_lost_or_forgotten_is_read_from_the_sentence(text: str, thing: str) -> None:
+    assert mislaid(text) == thing

@@ -17,7 +17,7 @@ from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
-from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, judge, nearby, stands_out
+from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, judge, nearby, stands_out, unsaid
 from agent.brains.rules.answering.threads.asking_on import holds_answer, holds_characters
 from agent.brains.rules.answering.threads.contacts import answer_contact, whom_to_ask
 from agent.brains.rules.answering.threads.going_on import (
@@ -33,6 +33,7 @@ from agent.brains.rules.translated import (
     coverage_translated,
     in_other_language,
     is_foreign,
+    speaks_of_translated,
 )
 from agent.brains.rules.understanding.message import (
     GoingOn,
@@ -192,7 +193,7 @@ class Lookups:
         if len(contents) < len(self.each):
             return None
         said = None if self.surely_told else self._perhaps(contents) or self._rest(contents)
-        return said or (self._nearby(contents) if self.nearly else answer)
+        return said or self._named(self._nearby(contents) if self.nearly else answer, contents)
 
     @cached_property
     def question(self) -> Question:
@@ -221,6 +222,16 @@ class Lookups:
         near = nearby(self.question, ranked, reported=self.reported)[: REPORTED if self.reported else None]
         said = reply(self.question, near, [in_short(self.question, item.passage) for item in near])
         return said.model_copy(update={"lead": UNSURE}) if isinstance(said, Reply) else said
+
+    def _named(self, answer: Reply | Abstain, contents: Sequence[Any]) -> Reply | Abstain:
+        """Return what is no answer with the name of the thing that is asked for, where nothing found speaks of it."""
+        is_answer = isinstance(answer, Reply) and answer.lead != UNSURE
+        if is_answer or self.more is not None or self.reported:
+            return answer
+        found = {each.evidence: each for content in contents for each in passages_of(content)}
+        thing = unsaid(self.question, rank(self.question, tuple(found.values())))
+        is_said = speaks_of_translated(thing, self.language, tuple(found.values()))
+        return answer if is_said else answer.model_copy(update={"unsaid": thing})
 
     def _rest(self, contents: Sequence[Any]) -> Reply | None:
         """Return all of the section that was cited, for what names nothing else and is answered nowhere."""

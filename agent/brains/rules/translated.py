@@ -23,8 +23,8 @@ from language.words import STOP_PHRASE, is_generic, is_identifier, latin_words, 
 LEADS = {"en": "english_page", "zh": "chinese_page"}
 #: The least share of a question that a passage must hold with its headings, and one sentence of it with them.
 WHOLE, PLACE = 0.6, 0.5
-#: Of so many things that are asked about, one may be missing.
-FORGIVEN = 5
+#: Of so many things that are asked about, one may be missing: fewer where the section's heading says half of them.
+FORGIVEN, FORGIVEN_HEADED = 5, 3
 #: The least weight of words that were found: light words alone prove nothing.
 FOUND = 1.0
 #: … below which the section's own heading must say half of it, and even then it is not sure: one word is little.
@@ -76,6 +76,12 @@ def coverage_translated(text: str, language: str, content: object) -> float:
     return ranked[0].coverage if ranked else 0.0
 
 
+def speaks_of_translated(thing: str, language: str, passages: Sequence[Passage]) -> bool:
+    """Tell whether a page in the other language speaks of a thing, by what its name is there."""
+    question = in_other_language(thing, language)
+    return question is not None and any(question.coverage(_text_of(each)) >= PLACE for each in passages)
+
+
 def _in_order(question: Question, content: object) -> tuple[Ranked, ...]:
     passages = [passage for passage in passages_of(content) if passage.own_language == question.language]
     return tuple(sorted(rank(question, passages), key=lambda item: -_strength(question, item)))
@@ -101,7 +107,7 @@ def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
     missing = sum(not Question.match(term, whole) for term in things)
     return (
         not best.passage.is_navigation
-        and missing <= len(things) // FORGIVEN
+        and missing <= max(len(things) // FORGIVEN, headed and len(things) >= FORGIVEN_HEADED)
         and question.found_weight(whole) >= (found if headed else SURELY_FOUND)
         and question.coverage(whole) >= WHOLE
         and _place(question, best) >= PLACE

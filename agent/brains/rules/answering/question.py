@@ -1,7 +1,7 @@
 """A question taken apart: which words must be found, how much each one proves, and what kind of answer is wanted."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -49,7 +49,11 @@ _WORD = re.compile(r"[A-Za-z]+")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 #: A verb with its particle, which many write as one word: "backing up" is a backup, "log in" a login.
 _PARTICLE = re.compile(r"\b([a-z]{3,9})[ -](up|down|in|out|off|on|back|over)\b")
+#: What was left somewhere was forgotten; it has nothing to do with leave, or with leaving.
+_LEFT_BEHIND = re.compile(r"\bleft(?= (?:my|our|his|her|the|their|an?) (?!hand|side|arm|leg|eye|turn))", re.IGNORECASE)
 _SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")
+#: The weight of a character that is neither weak nor of a light word.
+_WEIGHTY = 0.5
 _LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
 
 
@@ -191,6 +195,11 @@ class Question:
                 return True
         return False
 
+    def unsaid(self, text: Text) -> tuple[str, ...]:
+        """Return the things that are asked about and that `text` holds in no form, in the order of the question."""
+        latin = (term.word for term in self.missing(text) if not term.does and term.weight >= 1.0)
+        return (*latin, *(each for run in self.runs for each in _unsaid_of(run, text.plain)))
+
     @staticmethod
     def match(term: Term, text: Text) -> float:
         """Return how surely `text` holds the term: 1 for the word, less for a synonym or a slip, 0 for nothing."""
@@ -227,6 +236,7 @@ def _slipped(word: str, others: frozenset[str]) -> bool:
 
 def _terms(text: str, language: str) -> tuple[Term, ...]:
     found: dict[str, Term] = {}
+    text = _LEFT_BEHIND.sub("forgot", text)
     named, doing, in_one = _named(text), _doing(text), _in_one(normalise(text))
     clauses = frozenset(_CLAUSE.findall(normalise(text)))
     amounts = {stem(unit) for unit in _OWN_AMOUNT.findall(normalise(text))}
@@ -277,7 +287,7 @@ def _named(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4_096)
 def _weights_of(run: str) -> tuple[float, ...]:
     """Return the weight of each character of a run; two characters make about one word."""
-    weights = [0.08 if character in WEAK_CHINESE else 0.5 for character in run]
+    weights = [0.08 if character in WEAK_CHINESE else _WEIGHTY for character in run]
     for found in _LIGHT.finditer(run):
         for at in range(found.start(), found.end()):
             weights[at] = min(weights[at], 0.15)
@@ -290,8 +300,23 @@ def _run_weight(run: str) -> float:
 
 def _run_found(run: str, plain: str) -> float:
     """Return the weight of the characters of a run that stand in the text, alone or in a pair with their neighbour."""
+    weights = _weights_of(run)
+    return sum(weights[at] for at in _found_in(run, plain))
+
+
+def _unsaid_of(run: str, plain: str) -> Iterator[str]:
+    """Yield what is left of a run, two characters or more, where what the text holds and what is light is taken out."""
+    found, weights = _found_in(run, plain), _weights_of(run)
+    left = "".join(
+        character if at not in found and weights[at] >= _WEIGHTY else " " for at, character in enumerate(run)
+    )
+    yield from (each for each in left.split() if len(each) > 1)
+
+
+def _found_in(run: str, plain: str) -> set[int]:
+    """Return the places of the characters of a run that stand in the text."""
     if len(run) == 1:
-        return _run_weight(run) if run in plain else 0.0
+        return {0} if run in plain else set()
     covered: set[int] = set()
     for at in range(len(run) - 1):
         pair = run[at : at + 2]
@@ -300,8 +325,7 @@ def _run_found(run: str, plain: str) -> float:
     for start, end, others in chinese_synonyms(run):
         if _any_in(others, plain):
             covered.update(range(start, end))
-    weights = _weights_of(run)
-    return sum(weights[at] for at in covered)
+    return covered
 
 
 def _any_in(words: Iterable[str], plain: str) -> bool:

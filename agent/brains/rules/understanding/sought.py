@@ -1,0 +1,86 @@
+"""What thing somebody asks for, in their own words: "the prayer room" of "where is the prayer room?".
+
+Where nothing speaks of it, that is said by its name; so a phrase is taken only where the sentence shows which it is.
+"""
+
+import re
+
+from language.words import normalise
+
+#: The longest name of a thing, in words and in Chinese characters.
+WORDS, CHARACTERS = 5, 8
+_THING = r"(?P<thing>[a-z][a-z'-]*(?: [a-z][a-z'-]*){0,4})"
+_THE = r"(?:(?:an?|the|my|our|any|some|your) )?"
+#: What a thing ends before: where, when, for whom.
+_ENDS = re.compile(
+    r"\b(?:again|somewhere|yesterday|this|last|lol|on|in|at|from|to|for|with|by|of|when|if|and|or|but|so|because|while|after|before|here|there|today|tomorrow|"
+    r"now|please|pls|as|that|which|who|i|we|you|it|is|are|do|does|can|cost|costs|work|works)\b.*$"
+)
+#: What people do with a thing that they ask for.
+_GET = (
+    r"(?:get|have|offer|bring|keep|use|join|claim|order|hire|borrow|rent|book|change|find|register|request|cancel|renew"
+    r"|reserve|buy)"
+)
+_TEND = r"(?:services|repairs|cleans|runs|handles|organises|organizes|looks after|is responsible for)"
+_FOR = r"(?:need|notice|form|leave|discount|allowance|bonus|paid|permission|limit) (?:\w{1,10} ){0,4}(?:for|on|about)"
+_ENGLISH = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b(?:is|are) there {_THE}{_THING}",
+        rf"\b(?:do|does|did|will|can|could|may|should|would) (?:i|we|you|one|they|staff) {_GET} {_THE}{_THING}",
+        rf"\bhow (?:do|can|could|should|would) (?:i|we|you|one) (?:apply for|set up) {_THE}{_THING}",
+        rf"\b(?:where|when|who|what)(?: is| are| was|'s) {_THE}{_THING}",
+        rf"\bwhat does {_THE}{_THING} cost",
+        rf"\bwho {_TEND} {_THE}{_THING}",
+        rf"\b{_FOR} {_THE}{_THING}",
+        rf"\b(?:for|on|about) (?:an?|the|my|our) {_THING}[?.! ]*$",
+    )
+)
+_CHINESE = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?:怎么|如何|怎样)(?:申请|办理?|加入|预订|预约|订|领取?|查|买|租|借)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:$|[?？。!！，,])",
+        r"(?:能不能|可不可以|可以|能)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|$|[?？。，,])",
+        r"(?<![没所还只])有(?:没有)?(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|没|$|[?？。，,])",
+        r"^(?:请问|我们|咱们|公司的?|厂里的?|单位的?)*(?P<thing>[\u4e00-\u9fff]{2,8}?)的?(?:怎么|如何|多少|在哪|是多少|几[点号天个月]|哪[天里]|什么时候|谁)",
+    )
+)
+#: What is done with a thing, behind its name.
+_DONE = re.compile(r"(?:(?:坏|丢|忘|没|断|满)了?|[发交给要放有报算拿领扣开卖休不啊呀]|大概|一般|提前)+$")
+_NO_THING = re.compile(r"^(?:paid|payed|anything|something|everything|to|it|this|that|they|everyone)\b")
+_BARE = re.compile(r"^(?:公司|厂里|我们|单位|去|来|请假|员工|补贴|的)+(?=.{2})")
+
+
+#: What befell a thing of one's own.
+_MISLAID = re.compile(
+    rf"\b(?:lost|forgot|forgotten|mislaid|misplaced|broke|smashed|can't find|cannot find|left) (?:to )?{_THE}{_THING}"
+)
+_MISLAID_CHINESE = (
+    re.compile(
+        r"(?:^|[，,。！我把的])(?P<thing>[\u4e00-\u9fff]{1,6}?)(?:被?(?:弄?丢|搞丢|遗失|摔坏|忘)了?|不见了?|找不[到着])"
+    ),
+    re.compile(r"(?:丢|弄丢|忘|忘记|忘带|没带|遗失)了?(?P<thing>[\u4e00-\u9fff]{2,6}?)(?:了|怎|要|多|$|[?？。，,])"),
+)
+
+
+def mislaid(text: str) -> str:
+    """Return the name of the thing that somebody lost, forgot or broke, or of what they forgot to do; "" for none."""
+    plain = normalise(text)
+    if plain.isascii():
+        found = _MISLAID.search(plain)
+        thing = _ENDS.sub("", found["thing"]).strip() if found else ""
+        return "" if not thing or _NO_THING.match(thing) else thing
+    found = next((each for pattern in _MISLAID_CHINESE if (each := pattern.search(plain))), None)
+    return _BARE.sub("", found["thing"]) if found else ""
+
+
+def sought(text: str) -> str:
+    """Return the name of the thing that is asked for, as it was written in lower case; "" where that is not clear."""
+    plain = normalise(text)
+    if plain.isascii():
+        found = next((each for pattern in _ENGLISH if (each := pattern.search(plain))), None)
+        thing = _ENDS.sub("", found["thing"]).strip() if found else ""
+        return thing if thing and len(thing.split()) <= WORDS and not _NO_THING.match(thing) else ""
+    found = next((each for pattern in _CHINESE if (each := pattern.search(plain))), None)
+    thing = _DONE.sub("", _BARE.sub("", found["thing"])) if found else ""
+    return thing if 2 <= len(thing) <= CHARACTERS else ""

@@ -1,0 +1,1 @@
+"""A printing house: its handbook, and what its staff write."""
