@@ -175,7 +175,7 @@ class Assistant:
                 instructions=told_before.text,
                 deps=work,
                 usage=usage,
-                usage_limits=self._limits(),
+                usage_limits=self._limits(work),
             )
         return Act() if isinstance(result.output, DeferredToolRequests) else result.output
 
@@ -191,9 +191,11 @@ class Assistant:
             raise BrainFailed("budget", f"the run has used its {self._config.budget.seconds:g} seconds")
         return left
 
-    def _limits(self) -> UsageLimits:
+    def _limits(self, work: Work) -> UsageLimits:
+        """Return how much a brain may do; the rules, which end by themselves, anew after each answer of the person."""
         budget = self._config.budget
-        return UsageLimits(request_limit=budget.steps, total_tokens_limit=budget.tokens)
+        steps = budget.steps if work.brain.follows_text else budget.steps + work.used.requests
+        return UsageLimits(request_limit=steps, total_tokens_limit=budget.tokens)
 
     async def _note_unoffered(self, work: Work, messages: list[ModelMessage]) -> None:
         """Bring calls of tools that were not offered before the gate, which refuses and audits them.

@@ -54,4 +54,6 @@ def talk(questions: Questions, rows: KnownRows, clock: Clock, tools: frozenset[s
 def unexplained(found: UnclearQuestion, text: str) -> str:
     """Return the question back that names the word which is understood as nothing; "" for any other one."""
     language: Language = "zh" if language_of(text) == "zh" else "en"
-    return say(language, "data.unexplained", word=found.word) if found.reason in ("word", "guess") else ""
+    return (
+        say(language, "data.unexplained", word=found.word) if found.word and found.reason in ("word", "guess") else ""
+    )

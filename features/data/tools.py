@@ -188,7 +188,7 @@ class DataTools:
             choices = self._questions.among(found, self._tables(context.actor, context.readership))
             if not choices:
                 raise self._nothing(context)
-            raise ToolAsks("data_near", options=tuple(each.label for each in choices))
+            raise ToolAsks("data_near" if found.word else "data", options=tuple(each.label for each in choices))
         if isinstance(found, UnclearQuestion) and found.word:
             raise ToolRefused("data_word", found.word)
         raise self._nothing(context)

@@ -82,6 +82,15 @@ async def test_the_name_of_a_row_that_is_not_ones_own_is_a_word_of_nothing(stage
     assert hidden.text.replace("Brindlecote", "Quxwold") == nothing.text
 
 
+@on("memory", "web", "slack_http", "teams_cards")
+async def test_whoever_is_asked_back_again_and_again_is_still_answered(stage: Stage) -> None:
+    for text in ("north orders", "south orders", "orders of north?", "north orders", "south orders"):
+        seen = await stage.say("ben", text)
+
+        assert ENGLISH.says("asked_back.data") in seen.text or "orders" in seen.text.lower()
+        assert "went wrong" not in seen.text
+
+
 @on_every_platform
 async def test_documents_and_numbers_are_one_answer_each_with_its_evidence(stage: Stage) -> None:
     seen = await stage.say("ben", f"{ENGLISH.question} And how many crates were sold in January 2026?")

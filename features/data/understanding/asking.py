@@ -22,6 +22,8 @@ _ASKING = frozenset(
 )  # fmt: skip
 #: What asks for a number, whatever it is of.
 _NUMBERS = (Sign.SUM, Sign.AVERAGE, Sign.SHARE, Sign.TREND, Sign.HOW_MANY, *MEANS)
+#: Words of a bare list, and those beside it that say nothing.
+_MOST_BARE, _SMALL = 4, frozenset({"the", "our", "all", "的", "所有", "?", "？"})
 _STATES = frozenset({"is", "are", "was", "were"})
 _BOUNDING = frozenset({*LIMITS, Sign.BETWEEN, Sign.OR_MORE, Sign.OR_LESS})
 _ROWS = frozenset({Sign.LIST, Sign.WHICH, Sign.HOW_MANY})
@@ -194,3 +196,15 @@ def asks_number(words: Sequence[CutWord]) -> bool:
     if any(word.text.lower() in _STATES for word in words) and not said[0].text.lower().startswith("how"):
         return False  # "the number of pallets is wrong"
     return said[0].has(*_NUMBERS) and (of or said[0].text.lower().endswith((" of", "many", "much")))
+
+
+#: What a bare list is asked with.
+LISTED = CutWord("list", 0, 0, (Sign.LIST,))
+
+
+def is_bare(words: Sequence[CutWord]) -> bool:
+    """Tell whether rows are named by what holds of them, and nothing else is said: "overdue projects"."""
+    said = [word for word in words if word.text.lower() not in _SMALL]
+    kinds = [{each.kind for each in word.meanings if isinstance(each, Named)} for word in said]
+    rows = sum("table" in each for each in kinds)
+    return 1 < len(said) <= _MOST_BARE and rows == 1 and all(each & {"table", "value"} for each in kinds)

@@ -22,8 +22,10 @@ from features.data.understanding.asked import (
     splits,
 )
 from features.data.understanding.asking import (
+    LISTED,
     asks,
     asks_twice,
+    is_bare,
     is_bounded,
     is_guidance,
     is_of_one,
@@ -193,7 +195,13 @@ class _Reader:
             return told or found
         if isinstance(probable, UnclearQuestion) and found is not None and not splits(probable) <= splits(found):
             return found  # "our biggest customers" are no number of regions
-        return probable or found or back
+        return probable or found or back or self._bare(text)
+
+    def _bare(self, text: str) -> UnclearQuestion | None:
+        """Return the list that "overdue projects" may ask for, where nobody else knows what it is about."""
+        words = self.vocabulary.cut(text, self.today, supposing=True)
+        listed = self._understood((LISTED, *words), None) if is_bare(words) else None
+        return UnclearQuestion("guess", "", (self._choice(listed),)) if isinstance(listed, AskedData) else None
 
     def _fitting(self, found: AskedData | UnclearQuestion | None, text: str) -> AskedData | UnclearQuestion | None:
         """Return what was read as far as it is measured in what was asked for: kilos are no number of entries."""
