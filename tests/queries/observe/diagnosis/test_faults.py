@@ -2,16 +2,22 @@
 
 import asyncio
 import math
-from dataclasses import dataclass
+import socket
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
 from evals.diagnosis.folders import IncidentFolder, folders
 from evals.diagnosis.grading import grade
 from evals.diagnosis.incidents.book import INCIDENTS, write_incidents
+from features.diagnosis.results import findings_of
 from queries.observe.diagnosis.diagnose import diagnose
 from queries.observe.report.report import DiagnosisReport
+from queries.observe.rules.wording import sentence
+from queries.observe.sources.asking import Endpoint, HttpAsker, NoCredentials
 from queries.observe.sources.limited import Breakers, limited
+from queries.observe.sources.prometheus import PrometheusReader
 from queries.observe.sources.recorded.api import open_recording
 from queries.observe.sources.recorded.faults import Faults
 from storage.clock import SystemClock
@@ -73,9 +79,31 @@ def test_errors_and_silence_leave_a_report_that_says_so(incidents: list[Incident
     assert [each.folder.path.name for each in found if not each.report.issues] == []
     assert [each.folder.path.name for each in found if each.failed and not each.report.not_checked] == []
     assert sum(each.failed for each in found) > len(found) / 2
+    told = [findings_of(each.report).not_read for each in found if each.failed]
+    assert all(words.en.endswith(")") and words.zh for each in told for words in each)
+    assert [each for each in told if not each] == []  # in words that stand below the findings in every chat
     assert p95([each.took_s for each in found]) < 20
     claims = [check for each in found for check in _claims(each)]
     assert sum(claims) >= 0.95 * len(claims)
+
+
+async def test_where_prometheus_is_down_the_rest_is_told_and_that_metrics_are_missing(tmp_path: Path) -> None:
+    write_incidents(tmp_path, ["basket-near-memory", "ferry-proxy-out-of-memory"])
+    clock, found = SystemClock(), {}
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        nobody = HttpAsker(Endpoint(f"http://127.0.0.1:{gone.getsockname()[1]}"), NoCredentials(), clock, timeout_s=1)
+    for folder in folders(tmp_path):
+        sources = replace(open_recording(folder.path, clock), metrics=PrometheusReader(nobody))
+        found[folder.path.name] = await diagnose(folder.asked, limited(sources, Breakers(clock)).sources)
+    blind, told = found["basket-near-memory"], found["ferry-proxy-out-of-memory"]
+
+    assert "OOM_KILLED" in {each.rule for each in told.issues}
+    assert "MEMORY_NEAR_LIMIT" not in {each.rule for each in blind.issues}
+    assert all(each.confidence == "low" for each in blind.issues if each.rule == "NO_PROBLEM_FOUND")
+    for report in (blind, told):
+        words = " ".join(f"{each.en} {each.zh}" for each in findings_of(report).not_read)
+        assert "metrics (not reached)" in words
+        assert sentence("why_unreachable").zh in words
 
 
 def _claims(found: Timed) -> list[bool]:
