@@ -84,11 +84,10 @@ async def test_the_name_of_a_row_that_is_not_ones_own_is_a_word_of_nothing(stage
 
 @on("memory", "web", "slack_http", "teams_cards")
 async def test_whoever_is_asked_back_again_and_again_is_still_answered(stage: Stage) -> None:
-    for text in ("north orders", "south orders", "orders of north?", "north orders", "south orders"):
+    for text in ("north orders", "south orders", "all north orders", "the south orders"):
         seen = await stage.say("ben", text)
 
-        assert ENGLISH.says("asked_back.data") in seen.text or "orders" in seen.text.lower()
-        assert "went wrong" not in seen.text
+        assert ENGLISH.says("asked_back.data") in seen.text
 
 
 @on_every_platform
