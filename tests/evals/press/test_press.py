@@ -22,10 +22,11 @@ from tests.evals.staff.playing import Stage, stage
 
 HERE = Path(__file__).parent
 #: Least that is right of each kind. At first sight, of 27 each in `first`: 8 absent (7 answered, 12 shown sections),
-#: 11 told (5 more among sections that may be it), 14 raised, 24 calm.
+#: 11 told (5 more among sections that may be it), 14 raised, 24 calm. `held_back` was run once, after all was tuned on
+#: `first`: of 13 each 7 absent (4 answered), 6 told (2 more among sections), 8 raised (7 before), 11 calm.
 BOUNDS = {
     "first": {"absent": 15, "told": 9, "raised": 25, "calm": 25},
-    "held_back": {"absent": 0, "told": 0, "raised": 0, "calm": 0},
+    "held_back": {"absent": 6, "told": 5, "raised": 8, "calm": 11},
 }
 
 
