@@ -18,7 +18,7 @@ _ROW = re.compile(r"\| (\d+) \| \w \| (.+?) \| [RBWAS] \|")
 #: Of each file the least share that is acceptable. At first sight: laundry 58 of 88, ferry 32 of 55, dental 44 of 56,
 #: wind 45 of 60, kitchen (held back while those were tuned) 47 of 59. The brewery's are about the
 #: flow of a conversation: 78 of 109, and 79 of 109 of `more`, which was held back while the first were mended. The ski
-#: resort's are about follow-ups: 87 of 137.
+#: resort's are about follow-ups: 87 of 137; `held`, played once when those were mended, 61 of 69.
 ACCEPTABLE = {
     "freight": 0.9,
     "laundry": 0.7,
@@ -30,6 +30,7 @@ ACCEPTABLE = {
     "brewery": 0.8,
     "brewery/more": 0.75,
     "ski": 0.75,
+    "ski/held": 0.8,
 }
 
 
@@ -44,7 +45,7 @@ def test_a_freight_company_is_served(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
-    "name", ["laundry", "ferry", "dental", "wind", "kitchen", "museum", "brewery", "brewery/more", "ski"]
+    "name", ["laundry", "ferry", "dental", "wind", "kitchen", "museum", "brewery", "brewery/more", "ski", "ski/held"]
 )
 def test_a_company_is_served(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     company, _, others = name.partition("/")
