@@ -11,6 +11,7 @@ from functools import lru_cache
 import regex
 
 from language.scripts import HAN
+from language.spelling import one_edit_apart
 from language.stemming import stem as plain_stem
 from language.synonyms.chinese import SYNONYMS_CHINESE
 from language.synonyms.english import SYNONYMS_ENGLISH
@@ -20,6 +21,8 @@ _CHINESE_RUN = regex.compile(f"{HAN}+")
 _CHINESE_CHARACTER = re.compile(r"[\u4e00-\u9fff]")
 _WORD = re.compile(r"[a-z0-9]+(?:['._/:@+#-]+[a-z0-9]+)*[+#]*")
 _PART = re.compile(r"[a-z]+|[0-9]+")
+#: Letters of a word that is long enough to be told by all but one of them.
+_LONG = 8
 STOP_PHRASE = re.compile("|".join(sorted(map(re.escape, STOP_CHINESE), key=len, reverse=True)))
 
 
@@ -72,9 +75,16 @@ def content_words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in latin_words(normalise(text)) if word not in STOP_ENGLISH))
 
 
+@lru_cache(maxsize=4_096)
 def is_generic(word: str) -> bool:
-    """Tell whether a word says little about the subject ("company", "need", "new")."""
-    return word in GENERIC_ENGLISH or stem(word) in _GENERIC_STEMS
+    """Tell whether a word says little about the subject ("company", "need", "new"), also with a letter too many or few.
+
+    With another letter it is mostly another word: an employer is no employee.
+    """
+    if word in GENERIC_ENGLISH or stem(word) in _GENERIC_STEMS:
+        return True
+    others = (each for each in GENERIC_ENGLISH if abs(len(each) - len(word)) == 1)
+    return len(word) >= _LONG and any(one_edit_apart(word, each) for each in others)
 
 
 def is_identifier(word: str) -> bool:

@@ -125,12 +125,22 @@ def test_steps_are_shown_from_the_first_on() -> None:
     assert "1. Call the armourer." in in_short(Question.of("where is the pistol?", "en"), section).text
 
 
-def test_a_thing_that_nothing_speaks_of_is_named_and_no_section_is_shown_for_it() -> None:
+def test_a_thing_that_nothing_speaks_of_is_named_above_the_one_section_that_may_call_it_otherwise() -> None:
     phones = passage(1, "Phones in the halls", "Not at the machines; in the break room yes.", cosine=0.4, coverage=0.3)
-    dormitory = passage(2, "宿舍", "四人一间，每月八十元。", cosine=0.44, coverage=0.4)
+    paper = passage(2, "Paper", "Reams are in the store.", cosine=0.39, coverage=0.3)
+    dormitory = passage(3, "宿舍", "四人一间，每月八十元。", cosine=0.44, coverage=0.4)
 
+    sauna, cat = answered("where is the sauna?", phones, paper), answered("宿舍可以养猫吗", dormitory)
+    assert isinstance(sauna, Reply)
+    assert (sauna.unsaid, [claim.evidence for claim in sauna.claims]) == ("sauna", [["E1"]])
+    assert isinstance(cat, Reply)
+    assert cat.unsaid == "养猫"
+
+
+def test_a_thing_that_nothing_speaks_of_or_means_is_named_alone() -> None:
+    phones = passage(1, "Phones in the halls", "Not at the machines; in the break room yes.", cosine=0.2, coverage=0.3)
     assert answered("where is the sauna?", phones) == Abstain(unsaid="sauna")
-    assert answered("宿舍可以养猫吗", dormitory) == Abstain(unsaid="养猫")
+    assert answered("what is the proceedure?", phones) == Abstain()
 
 
 def test_who_forgot_one_thing_gets_no_answer_about_another_one() -> None:

@@ -88,7 +88,7 @@ def test_the_asker_decides_what_is_found(home: Path) -> None:
     assert ask(home, KEYS, "--as", "dora@example.org")["outcome"] == "answered"
 
     forbidden = ask(home, KEYS, "--as", "ada")
-    nothing = ask(home, "Where is the submarine parked?", "--as", "ada")
+    nothing = ask(home, "How do I paint a submarine hull?", "--as", "ada")
 
     assert forbidden["outcome"] == nothing["outcome"] == "no_evidence"
     assert forbidden["answer"] == nothing["answer"]

@@ -25,7 +25,7 @@ def test_a_database_that_can_be_asked_is_well(shop: Path) -> None:
     done = invoke("doctor", home=shop)
 
     assert done.exit_code == 0, done.output
-    assert "shop: may only be read, and its catalogue fits (3 tables)" in done.output
+    assert "shop: may only be read, and its catalogue fits (4 tables)" in done.output
 
 
 def test_a_desk_without_databases_says_nothing_of_them(home: Path) -> None:

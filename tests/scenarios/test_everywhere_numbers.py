@@ -76,6 +76,7 @@ async def test_a_row_is_asked_for_by_its_name(stage: Stage) -> None:
 
 @on("memory", "web", "slack_http", "teams_cards")
 async def test_the_name_of_a_row_that_is_not_ones_own_is_a_word_of_nothing(stage: Stage) -> None:
+    await stage.say("ada", "What is the credit limit of Vexholm?")  # both others come after one that found nothing
     hidden = await stage.say("ada", "What is the credit limit of Brindlecote?")
     nothing = await stage.say("ada", "What is the credit limit of Quxwold?")
 

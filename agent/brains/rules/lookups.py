@@ -188,7 +188,9 @@ class Lookups:
         if isinstance(answer, Abstain) and self.reported and (is_last or len(contents) == len(self.each)):
             answer = self._foremost(self._own(contents))
             answer = self._nearby(contents) if isinstance(answer, Abstain) else answer
-        if isinstance(answer, Reply) or is_last:
+        if isinstance(answer, Reply):
+            return self._named(answer, contents)
+        if is_last:
             return answer
         if len(contents) < len(self.each):
             return None

@@ -40,9 +40,9 @@ SAID = 0.2
 #: … of the sections that are shown beside the nearest one: the share of the best cosine, and of the question's words.
 #: A section that says less of them, and no time or amount though one is asked for, is not near.
 BESIDE_COSINE, BESIDE_WORDS = 0.75, 0.4
-#: What a section is named for at all: its share of the question's words, weighed by how rare they are in the index, or
-#: what it means together with its nearest sentence. Of 133 sections of fresh companies that did not answer 70 fell to
-#: this bar, of 57 questions whose section came near 16 lost it; no other sign, nor all of them together, told better.
+#: What a section is named for beside the nearest one: its share of the question's words, weighed by how rare they are
+#: in the index, or what it means together with its nearest sentence. As a bar for the nearest one, too, strangers lost
+#: the right section more often than they were spared another.
 SHARED, MEANT_ALIKE = {"en": 0.2, "zh": 0.15}, 0.8
 #: … or its cosine alone: "prop guns" of a pistol.
 MEANT_SURELY = 0.48
@@ -95,6 +95,7 @@ def _heads_both(question: Question, ranked: Sequence[Ranked]) -> bool:
 def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = False) -> tuple[Ranked, ...]:
     """Return the nearest sections in the question's language, where they are about the same; one of them may answer.
 
+    Where none of them speaks of the thing that is asked for, only the nearest one is, which may call it otherwise.
     Above a report, which goes to people anyway, stands only what is likelier to be about it.
     """
     own = [
@@ -109,36 +110,33 @@ def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = Fal
     for item in own:
         near.setdefault((item.passage.source, item.passage.section), item)
     nearest = tuple(near.values())[:NEARBY]
-    if not any(_means_it(item) or _holds_sought(question, item) for item in nearest):
+    if not any(_means_it(item) or _names(question, mislaid(question.text), item) for item in nearest):
         return ()
     likelihood = likely(question, own)
     if likelihood < LEAST and any(term.exact for term in question.missing(nearest[0].whole)):
         return ()
+    lacks = not any(_means_it(item) or _holds_sought(question, item) for item in nearest)
+    beside = [] if lacks else [item for item in nearest[1:] if _shares(question, item)]
     together = _meaning(nearest[0])
     if is_read and question.language == "en" and together >= SUBJECT_CLOSELY:
-        return tuple(item for item in nearest if _meaning(item) >= BESIDE_COSINE * together and _shares(question, item))
+        return (nearest[0], *(item for item in beside if _meaning(item) >= BESIDE_COSINE * together))
     meant = max(item.passage.cosine or 0.0 for item in nearest)
     least = SUBJECT_COSINE[question.language]
-    if meant < least and (likelihood < SUBJECT or nearest[0].coverage == 0.0):
+    if meant < least and (lacks or likelihood < SUBJECT or nearest[0].coverage == 0.0):
         return ()
     if reported and likelihood < SUBJECT_REPORTED:
         return ()
-    return tuple(
-        item
-        for item in nearest
-        if _shares(question, item)
-        and (
-            item is nearest[0]
-            or (item.passage.cosine or 0.0) >= BESIDE_COSINE * max(meant, least)
-            or item.coverage >= BESIDE_WORDS
-        )
-    )
+    likened = BESIDE_COSINE * max(meant, least)
+    near_too = (each for each in beside if (each.passage.cosine or 0) >= likened or each.coverage >= BESIDE_WORDS)
+    return (nearest[0], *near_too)
 
 
 def unsaid(question: Question, found: Sequence[Ranked]) -> str:
     """Return the name of the thing that is asked for where nothing that was found speaks of it; "" else."""
     thing = sought(question.text)
-    return "" if not thing or any(_holds_sought(question, item) for item in found) else thing
+    named = Question.of(thing, question.language)
+    is_said = any(named.coverage(item.whole) > SOUGHT for item in found)
+    return "" if is_said or named.weight < SOUGHT_WEIGHT else thing
 
 
 def _holds_sought(question: Question, item: Ranked) -> bool:

@@ -33,7 +33,7 @@ _ENGLISH = tuple(
         rf"\bwhat does {_THE}{_THING} cost",
         rf"\bwho {_TEND} {_THE}{_THING}",
         rf"\b{_FOR} {_THE}{_THING}",
-        rf"\b(?:for|on|about) (?:an?|the|my|our) {_THING}[?.! ]*$",
+        rf"\b(?:for|about) (?:an?|the|my|our) {_THING}[?.! ]*$",
     )
 )
 _CHINESE = tuple(
@@ -46,8 +46,10 @@ _CHINESE = tuple(
     )
 )
 #: What is done with a thing, behind its name.
-_DONE = re.compile(r"(?:(?:坏|丢|忘|没|断|满)了?|[发交给要放有报算拿领扣开卖休不啊呀]|大概|一般|提前)+$")
+_DONE = re.compile(r"(?:[坏丢忘没断满]了?|[发交给要放有报算拿领扣开卖休不啊呀]|大概|一般|提前)$")
 _NO_THING = re.compile(r"^(?:paid|payed|anything|something|everything|to|it|this|that|they|everyone)\b")
+#: What was done with a thing, behind its name: "where is the submarine parked".
+_WAS_DONE = re.compile(r"(?<=\w) (?:[a-z]+ed|done|found|held|kept|left|made|sent|sold|stuck)$")
 _BARE = re.compile(r"^(?:公司|厂里|我们|单位|去|来|请假|员工|补贴|的)+(?=.{2})")
 
 
@@ -79,8 +81,10 @@ def sought(text: str) -> str:
     plain = normalise(text)
     if plain.isascii():
         found = next((each for pattern in _ENGLISH if (each := pattern.search(plain))), None)
-        thing = _ENDS.sub("", found["thing"]).strip() if found else ""
+        thing = _WAS_DONE.sub("", _ENDS.sub("", found["thing"]).strip()) if found else ""
         return thing if thing and len(thing.split()) <= WORDS and not _NO_THING.match(thing) else ""
     found = next((each for pattern in _CHINESE if (each := pattern.search(plain))), None)
-    thing = _DONE.sub("", _BARE.sub("", found["thing"])) if found else ""
+    thing = _BARE.sub("", found["thing"]) if found else ""
+    while (shorter := _DONE.sub("", thing)) != thing:
+        thing = shorter
     return thing if 2 <= len(thing) <= CHARACTERS else ""
