@@ -249,7 +249,8 @@ class Lookups:
         page = self._pages(contents)
         if self.more is None or self.more.reaches or is_foreign(page, self.language):
             return None
-        if not (self.surely or self.more.tells) and self.question.weight > FEW and self._said_on(page) < ON_PAGE:
+        is_own = self.reported or self.question.weight > FEW  # a report is no question to the page before
+        if not (self.surely or self.more.tells) and is_own and self._said_on(page) < ON_PAGE:
             return None
         found = answer_on_page(self.more, self.language, page, strictly=not self.surely, perhaps=True)
         said = _answered(reply(*found)) if found else None
