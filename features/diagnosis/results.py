@@ -19,8 +19,9 @@ from queries.observe.report.report import (
     RuledOut,
     Severity,
 )
+from queries.observe.rules.finding import span
 from queries.observe.rules.seen import says_much, seen_words
-from queries.observe.rules.wording import sentence, source_words
+from queries.observe.rules.wording import in_chinese, sentence, source_words
 
 #: Pieces of evidence that a short answer names of one finding, recommendations that it gives, things not read.
 _EVIDENCE, _ADVICE, _NAMED = 3, 2, 4
@@ -41,6 +42,8 @@ _TYPES: Mapping[str, Literal["log", "metric"]] = {"log": "log", "metric": "metri
 
 def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
     """Return the headline, three issues at most with their evidence, and what to do first; times are of a zone."""
+    if asks_what_changed(report.asked.question) and report.deployed:
+        return _deployed(report, timezone)
     top = _told(report)
     seen = {each.id: each for each in report.evidence}
     named = {issue: _named(issue, seen) for issue in top}
@@ -52,6 +55,25 @@ def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
         ruled_out=tuple(said(each.why, timezone, report.asked.now) for each in _ruled_out(report)[:3]),
         not_read=tuple(_not_read(report)),
         advice=tuple(_advice(report)),
+        changed=tuple(_changed(report, timezone)),
+    )
+
+
+def _deployed(report: DiagnosisReport, timezone: str) -> Findings:
+    """Return what whoever asks what changed, or what runs, is told: the versions, the changes, and how it is now."""
+    seen = {each.id: each for each in report.evidence}
+    told: list[tuple[ReportWords, tuple[str, ...], Literal["info", "warning", "critical"]]] = [
+        (each.text, each.evidence[:_EVIDENCE], "info") for each in report.deployed
+    ]
+    issue = next((each for each in _told(report) if each.severity is not Severity.S0), None)
+    if issue is not None:
+        told.append((issue.hypothesis, _named(issue, seen), _HOW_BAD[issue.severity]))
+    cited = {key: words.en for words, ids, _ in reversed(told) for key in ids}
+    return Findings(
+        summary=said(report.headline),
+        findings=tuple(Finding(said(words, timezone, report.asked.now), ids, severity=bad) for words, ids, bad in told),
+        observations=tuple(_observation(seen[key], report, words, timezone) for key, words in cited.items()),
+        not_read=tuple(_not_read(report)),
         changed=tuple(_changed(report, timezone)),
     )
 
@@ -147,6 +169,11 @@ def _changed(report: DiagnosisReport, timezone: str) -> Iterator[Bilingual]:
     for minute, each in sorted(minutes.items(), key=lambda pair: pair[1].at)[-_NAMED:]:
         words = ReportWords(f"{minute} {each.text.en}", f"{minute} {each.text.zh or each.text.en}")
         yield said(words, timezone, report.asked.now)
+    last = max((each.at for each in made), default=None)
+    if last is not None and report.onset is not None and report.onset >= last:
+        gap, at = span(report.onset - last), instant(report.onset)
+        began = ReportWords(sentence("began", at=at, gap=gap).en, sentence("began", at=at, gap=in_chinese(gap)).zh)
+        yield said(began, timezone, report.asked.now)
 
 
 def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:

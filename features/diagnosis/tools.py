@@ -18,7 +18,7 @@ from features.anatomy.texts import say
 from features.diagnosis.drawing import APPS, CHOOSE, REPORT
 from features.diagnosis.results import findings_of, series_of, steps_of
 from features.diagnosis.runbooks import Runbooks
-from features.diagnosis.understanding import STEPS_TOOL
+from features.diagnosis.understanding import STEPS_TOOL, asks_what_changed
 from identity.actor import Actor
 from identity.policy import decide
 from identity.readership import Readership
@@ -133,7 +133,7 @@ class DiagnosisTools:
         pages = await self._runbooks.of(context.actor, kept.report, context.readership)
         shown: tuple[Result | None, ...] = (
             findings_of(kept.report, context.actor.timezone),
-            series_of(kept.report),
+            None if asks_what_changed(kept.report.asked.question) else series_of(kept.report),
             pages,
         )
         results = (*(each for each in shown if each is not None), Records(REPORT, (kept.id,)))

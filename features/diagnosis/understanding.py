@@ -50,7 +50,7 @@ _CHANGE = (
 )
 _CHANGE_CHINESE = (
     r"变了|变化|变动|变更|改动|改了|改过|改的|被改|动了|动过|换了|换过|调整|操作|发布|部署|上线|更新|发版|回滚|升级|版本"
-    r"|不同|不一样"
+    r"|不同|不一样|镜像"
 )
 _CHANGED = re.compile(
     r"(?:^|[:,;] |\b(?:and|so) )(?:(?:hey|hi|please|can you|tell me|do you know),? ){0,3}"
@@ -116,15 +116,18 @@ _AILS = (
     r"|error(?:s|ing)?|5xx|50\d|timing out|time ?outs?|not (?:working|responding|ready|starting|up|reachable)"
     r"|degraded|flapping|pending|stuck|hanging|oom\w{0,10}|throttled|evicted"
 )
+_KIND = r"[ -](?:service|app|application|api|server|backend|pods?|deployment)"
+#: A service is called by its name: "the printer" is none, "the printer service" is.
 _SERVICE = (
-    r"(?:the |our )?(?!(?:it|its|this|that|they|there|he|she|everything|anything|something|someone|everyone|my|your"
-    r"|work|the|our)\b)(?P<%s>[a-z0-9][a-z0-9-]{1,62})"
-    r"(?:[ -](?:service|app|application|api|server|backend|pods?|deployment))?(?: (?:in|on) [a-z0-9-]{2,30})?"
+    rf"(?:(?:the|our) (?P<THING_of_kind>[a-z0-9][a-z0-9-]{{1,62}}){_KIND}"
+    r"|(?!(?:it|its|this|that|they|there|he|she|everything|anything|something|someone|everyone|my|your|work|the|our)\b)"
+    rf"(?P<THING>[a-z0-9][a-z0-9-]{{1,62}})(?:{_KIND})?)"
+    r"(?: (?:in|on) [a-z0-9-]{2,30})?"
 )
 _AILING = re.compile(
     r"(?:(?:hey|hi|hello|please|so|and|ok|can you tell me|do you know),? ){0,2}"
-    rf"(?:what(?:'s| is) wrong with {_SERVICE % 'what'}"
-    rf"|(?:why (?:is|are|does|do|did|has|was)|is|are|has|did) {_SERVICE % 'why'}"
+    rf"(?:what(?:'s| is) wrong with {_SERVICE.replace('THING', 'what')}"
+    rf"|(?:why (?:is|are|does|do|did|has|was)|is|are|has|did) {_SERVICE.replace('THING', 'why')}"
     r"(?: (?:keep|keeps|kept|still|always|so|very|again|constantly|being|getting|throwing|returning|giving|been)){0,3}"
     rf" (?:{_AILS}))"
     r"(?: (?:again|today|now|right now|lately|so often|all the time|this morning|(?:in|on|since) [a-z0-9 -]{2,30}))"
@@ -132,7 +135,8 @@ _AILING = re.compile(
 )
 _AILING_CHINESE = re.compile(
     r"(?:请问|帮我看看|你好)?[,，]?(?:为什么|为何|怎么)?"
-    r"(?P<what>[a-z0-9][a-z0-9-]{1,40}|(?!我|你|他|它|这|那)[一-鿿]{2,8}?) ?(?:服务|应用|系统|接口)?"
+    r"(?:(?P<what>[a-z0-9][a-z0-9-]{1,40}) ?(?:服务|应用|系统|接口)?"
+    r"|(?P<of_kind>(?!我|你|他|它|这|那)[一-鿿]{2,8}?)(?:服务|应用|系统|接口))"
     r"(?:为什么|为何|怎么|咋|是不是)?(?:又|一直在?|总是|老是|总|还|突然|在){0,2}"
     r"(?:挂了?|崩溃?了?|重启|报错|超时|宕机?了?|起不来了?|启动不了|不可用)(?:吗|呢|啊|了)?"
 )

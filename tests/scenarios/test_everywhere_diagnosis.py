@@ -55,8 +55,17 @@ async def test_a_follow_up_looks_at_another_app(stage: Stage) -> None:
     assert "ledger" in seen.text
 
 
+@on_every_platform
+@pytest.mark.parametrize("asked", ["what changed in checkout?", "which image runs checkout?", "checkout 用的哪个镜像"])
+async def test_what_runs_and_what_changed_is_told_from_the_cluster(stage: Stage, asked: str) -> None:
+    seen = await stage.say("ada", asked)
+
+    assert "registry.invalid/checkout:1" in seen.text
+    assert "kubectl" not in seen.text
+
+
 @on("memory")
-@pytest.mark.parametrize("asked", ["why is it so slow?", "why is my laptop slow?", "is the coffee machine down?"])
+@pytest.mark.parametrize("asked", ["why is it so slow?", "why is my laptop slow?", "is the printer down?"])
 async def test_who_does_not_ask_about_a_service_is_told_nothing_of_services(stage: Stage, asked: str) -> None:
     seen = await stage.say("ada", asked)
 

@@ -18,6 +18,7 @@ from evals.diagnosis.composed import (
 )
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
+from evals.diagnosis.unseen import cinema, tower
 
 INCIDENTS: tuple[MadeUpIncident, ...] = (
     *known.INCIDENTS,
@@ -40,6 +41,8 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *funicular.INCIDENTS,
     *brewery.INCIDENTS,
     *ferry.INCIDENTS,
+    *cinema.INCIDENTS,
+    *tower.INCIDENTS,
 )
 
 

@@ -49,7 +49,9 @@ def _claim_waits_for_its_pod(world: World) -> None:
         requests={"memory": "48Gi", "cpu": "2"},
         claims=("data-cinema-db-0",),
     )
-    world.add("persistentvolumeclaims", "data-cinema-db-0", spec={"storageClassName": "ssd"}, status={"phase": "Pending"})
+    world.add(
+        "persistentvolumeclaims", "data-cinema-db-0", spec={"storageClassName": "ssd"}, status={"phase": "Pending"}
+    )
     said = "waiting for pod cinema-db-0 to be scheduled"
     world.event(
         "data-cinema-db-0", "WaitForPodScheduled", said, kind="PersistentVolumeClaim", normal=True, first=25, last=0.5
@@ -70,9 +72,7 @@ def _claim_whose_volume_is_lost(world: World) -> None:
         '0/4 nodes are available: persistentvolumeclaim "data-cinema-db-0" bound to non-existent persistentvolume '
         '"pvc-51ab". preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.'
     )
-    unplaced(
-        world, said, owner=("StatefulSet", "cinema-db"), name="cinema-db-0", claims=("data-cinema-db-0",), age=18
-    )
+    unplaced(world, said, owner=("StatefulSet", "cinema-db"), name="cinema-db-0", claims=("data-cinema-db-0",), age=18)
     world.add(
         "persistentvolumeclaims",
         "data-cinema-db-0",
@@ -115,7 +115,10 @@ def _service_account_is_gone(world: World) -> None:
 )
 def _image_with_a_capital(world: World) -> None:
     image = "r.example/Cinema/web:8.1"
-    said = f'Failed to apply default image tag "{image}": couldn\'t parse image name "{image}": invalid reference format: repository name (Cinema/web) must be lowercase'
+    said = (
+        f'Failed to apply default image tag "{image}": couldn\'t parse image name "{image}": invalid reference format: '
+        "repository name (Cinema/web) must be lowercase"
+    )
     (new,) = rollout(world, waiting(APP, "InvalidImageName", said, image=image), age=9)
     world.event(new, "InspectFailed", said, part=APP, first=9, last=0.4, count=44)
     world.event(new, "Failed", "Error: InvalidImageName", part=APP, first=9, last=0.4, count=44)
@@ -191,9 +194,9 @@ def _certificate_of_another_name(world: World) -> None:
     complains(
         world,
         60,
-        "ERROR loyalty {n}: HTTPSConnectionPool(host='loyalty.chain.example', port=443): Max retries exceeded with url: "
-        "/points (Caused by SSLError(SSLCertVerificationError(1, \"[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify "
-        "failed: Hostname mismatch, certificate is not valid for 'loyalty.chain.example'. (_ssl.c:1006)\")))",
+        "ERROR loyalty {n}: HTTPSConnectionPool(host='loyalty.chain.example', port=443): Max retries exceeded with "
+        'url: /points (Caused by SSLError(SSLCertVerificationError(1, "[SSL: CERTIFICATE_VERIFY_FAILED] certificate '
+        "verify failed: Hostname mismatch, certificate is not valid for 'loyalty.chain.example'. (_ssl.c:1006)\")))",
         each_s=9,
     )
 
@@ -219,7 +222,9 @@ def _throttled_an_hour_ago(world: World) -> None:
     over = 65
     world.course("container_cpu_cfs_periods_total", own, lambda ago: 600.0 * (120 - ago))
     world.course(
-        "container_cpu_cfs_throttled_periods_total", own, lambda ago: 480.0 * (120 - max(ago, over)) + 6.0 * max(0, over - ago)
+        "container_cpu_cfs_throttled_periods_total",
+        own,
+        lambda ago: 480.0 * (120 - max(ago, over)) + 6.0 * max(0, over - ago),
     )
     world.gauge("kube_pod_container_resource_limits", own | {"resource": "cpu"}, 0.5)
     world.requests(pod, bad=0, good=12, before=3)
@@ -231,16 +236,29 @@ def _throttled_an_hour_ago(world: World) -> None:
 def _node_was_added_for_it(world: World) -> None:
     pods = replicas(world, container(APP), container(APP), container(APP, since=9))
     works(world, *pods)
-    said = "0/2 nodes are available: 2 Insufficient cpu. preemption: 0/2 nodes are available: 2 No preemption victims found."
-    world.event(pods[2], "FailedScheduling", said, new=True, first=14, last=12, count=4)
-    world.event(pods[2], "TriggeredScaleUp", "pod triggered scale-up: [{pool 2->3 (max: 5)}]", normal=True, first=13, last=13, count=1)
+    world.event(
+        pods[2], "FailedScheduling", "0/2 nodes are available: 2 Insufficient cpu.", new=True, first=14, last=12
+    )
+    world.event(
+        pods[2],
+        "TriggeredScaleUp",
+        "pod triggered scale-up: [{pool 2->3 (max: 5)}]",
+        normal=True,
+        first=13,
+        last=13,
+        count=1,
+    )
 
 
 @INCIDENTS.of(
     "cinema is unstable and the release hangs",
     "S2",
     finds("IMAGE_PULL_UNAUTHORIZED", "", event("Pod/cinema-2", "Failed", "401 Unauthorized")),
-    finds("OOM_KILLED", "", api("Pod/cinema-0", "status.containerStatuses[name=cinema].lastState.terminated.reason", "OOMKilled")),
+    finds(
+        "OOM_KILLED",
+        "",
+        api("Pod/cinema-0", "status.containerStatuses[name=cinema].lastState.terminated.reason", "OOMKilled"),
+    ),
     also=("ROLLOUT_STUCK", "CONTAINER_RESTARTING"),
     accepted=("S1",),
     never=("EXIT_137_UNCONFIRMED", "CRASH_LOOP", "IMAGE_PULL_NOT_FOUND"),
@@ -260,7 +278,9 @@ def _release_without_key_and_old_ones_die(world: World) -> None:
         "request to https://registry.chain.example/token: 401 Unauthorized"
     )
     world.event(new, "Failed", said, part=APP, first=26, last=2, count=8)
-    world.event(new, "BackOff", f'Back-off pulling image "{image}"', part=APP, normal=True, first=25, last=0.4, count=70)
+    world.event(
+        new, "BackOff", f'Back-off pulling image "{image}"', part=APP, normal=True, first=25, last=0.4, count=70
+    )
 
 
 @INCIDENTS.of(
@@ -273,16 +293,15 @@ def _release_without_key_and_old_ones_die(world: World) -> None:
     never=("DNS_FAILURE", "NETWORK_POLICY_BLOCKS"),
 )
 def _seats_have_lost_their_key(world: World) -> None:
-    pod = complains(
+    complains(
         world,
         60,
-        'level=error msg="reserve failed" err="Post \\"http://seats:8080/hold/{n}\\": dial tcp 10.96.4.4:8080: connect: '
-        'connection refused"',
+        'level=error msg="reserve failed" err="Post \\"http://seats:8080/hold/{n}\\": dial tcp 10.96.4.4:8080: '
+        'connect: connection refused"',
         line="level=info msg=served n={n}",
         each_s=8,
     )
-    assert pod == "cinema-0"
-    said = 'couldn\'t find key api-key in Secret shop/seats'
+    said = "couldn't find key api-key in Secret shop/seats"
     (seats,) = replicas(world, waiting("seats", "CreateContainerConfigError", said), app="seats", age=20)
     world.event(seats, "Failed", f"Error: {said}", part="seats", first=20, last=0.3, count=90)
     selector = {"app": "seats"}
@@ -293,14 +312,25 @@ def _seats_have_lost_their_key(world: World) -> None:
 @INCIDENTS.of(
     "cinema keeps restarting, why?",
     "S1",
-    finds("CRASH_LOOP", "cause", api("Pod/cinema-0", "status.containerStatuses[name=cinema].lastState.terminated.exitCode", 3)),
+    finds(
+        "CRASH_LOOP",
+        "cause",
+        api("Pod/cinema-0", "status.containerStatuses[name=cinema].lastState.terminated.exitCode", 3),
+    ),
     secrets=(PASSWORD,),
     also=("DEPENDENCY_TIMEOUT",),
     never=("OOM_KILLED", "DNS_FAILURE"),
 )
 def _last_words_with_a_password(world: World) -> None:
     body = crashing(APP, 3, restarts=14)
-    body["last"]["terminated"]["message"] = f"cannot open postgres://cinema:{PASSWORD}@cinema-db:5432/cinema: FATAL: role is locked"
+    body["last"]["terminated"]["message"] = (
+        f"cannot open postgres://cinema:{PASSWORD}@cinema-db:5432/cinema: FATAL: role is locked"
+    )
     (pod,) = replicas(world, body, age=50)
-    world.log(pod, APP, (2.1, "starting"), (2.05, f"cannot open postgres://cinema:{PASSWORD}@cinema-db:5432/cinema: FATAL: role is locked"))
+    world.log(
+        pod,
+        APP,
+        (2.1, "starting"),
+        (2.05, f"cannot open postgres://cinema:{PASSWORD}@cinema-db:5432/cinema: FATAL: role is locked"),
+    )
     world.event(pod, "BackOff", "Back-off restarting failed container cinema in pod cinema-0", part=APP, count=60)

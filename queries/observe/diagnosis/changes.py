@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from queries.observe.diagnosis.deployed import rolled_out
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.reading import excerpt
 from queries.observe.facts.workloads import Workload
@@ -37,21 +38,17 @@ def changes_in(facts: ClusterFacts) -> list[Unnumbered]:
 
 def _rollouts(facts: ClusterFacts) -> Iterator[Unnumbered]:
     for deployment in facts.deployments:
-        own = [
-            each for each in facts.replica_sets if each.owner and each.owner.name == deployment.name and each.created
-        ]
-        own.sort(key=lambda each: (int(each.revision) if each.revision.isdigit() else 0, str(each.created)))
-        if not own:
-            continue
-        newest = own[-1]
-        at = newest.created
+        own = facts.revisions(deployment)
+        at = rolled_out(facts, own) if own else None
         if at is None:
             continue
-        cited = (newest.origin.cite("metadata.creationTimestamp", f"{at:%Y-%m-%dT%H:%M:%SZ}", at=at),)
+        newest = own[0]
+        made = newest.origin.cite("metadata.creationTimestamp", f"{at:%Y-%m-%dT%H:%M:%SZ}", at=at)
+        cited = (made,) if at == newest.created else ()  # what was gone back to was made earlier
         images = ", ".join(image for _, image in newest.images)
         yield _change(at, "rollout", newest, sentence("rollout", object=deployment.origin.object, image=images), cited)
         if len(own) > 1:
-            yield from _compared(deployment, own[-2], newest, at)
+            yield from _compared(deployment, own[1], newest, at)
         if newest.restarted is not None:
             yield _change(
                 newest.restarted, "restart", newest, sentence("restarted", object=deployment.origin.object), ()

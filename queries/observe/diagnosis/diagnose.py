@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from queries.observe.diagnosis.budget import RunBudget
 from queries.observe.diagnosis.changes import changes_in
+from queries.observe.diagnosis.deployed import deployed_in, onset_of
 from queries.observe.diagnosis.explaining import PROMPT_VERSION, Explainer, ModelWords, digest_of, kept_of
 from queries.observe.diagnosis.gathering import FactGathering, pods_of
 from queries.observe.diagnosis.intents import chart_for
@@ -15,6 +16,7 @@ from queries.observe.facts.facts import ClusterFacts, UnreadSource
 from queries.observe.reading import ClusterSources
 from queries.observe.report.report import (
     ClusterChange,
+    DeployedVersion,
     DiagnosisReport,
     DiagnosisRequest,
     NotChecked,
@@ -115,6 +117,7 @@ def _report(
     changes: tuple[ClusterChange, ...] = tuple(
         replace(change, evidence=numbering.ids(cited)) for change, cited in changes_in(facts)
     )
+    deployed = tuple(DeployedVersion(name, words, numbering.ids(cited)) for name, words, cited in deployed_in(facts))
     worst = min(
         (each.severity for each in issues if each.role is not Role.CONTEXT),
         key=lambda each: _RANK[each],
@@ -130,6 +133,8 @@ def _report(
         evidence=numbering.evidence,
         ruled_out=ruled_out,
         changes=changes,
+        deployed=deployed,
+        onset=onset_of(facts, findings[0]) if findings and findings[0].role is not Role.CONTEXT else None,
         metrics=(metric,) if metric else (),
         prompt_version=PROMPT_VERSION,
     )

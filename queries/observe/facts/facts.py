@@ -123,6 +123,15 @@ class ClusterFacts:
             return replica_set
         return self._workloads_by_name.get((owner.kind, owner.name))
 
+    def revisions(self, deployment: Workload | BatchJob) -> tuple[Workload, ...]:
+        """Return the replica sets of a deployment, the newest revision first."""
+        own = [
+            each
+            for each in self.replica_sets
+            if each.owner and (each.owner.kind, each.owner.name) == (deployment.kind, deployment.name)
+        ]
+        return tuple(sorted(own, key=_revision, reverse=True))
+
     def family(self, pod: Pod) -> tuple[str, str]:
         """Return the kind and name of what pods like this one belong to."""
         workload = self.workload_of(pod)
@@ -195,3 +204,8 @@ def app_of(pod: Pod) -> str:
 def _app_names(pod: Pod) -> list[str]:
     keys = ("app", "app.kubernetes.io/name", "k8s-app", "app.kubernetes.io/instance", "application", "run")
     return [pod.labels[key] for key in keys if pod.labels.get(key)]
+
+
+def _revision(replica_set: Workload) -> tuple[int, str]:
+    number = int(replica_set.revision) if replica_set.revision.isdigit() else 0
+    return number, str(replica_set.created or "")

@@ -41,11 +41,16 @@ _SAYS_ERROR = re.compile(
 )
 #: The end of a chain of errors, as programs write it that name no level: "save: dial tcp 10.1.2.3:80: i/o timeout".
 _CALL_FAILED = re.compile(
-    r": (?:dial|read|write) (?:tcp|udp|unix)\b|: (?:i/o timeout|connection refused|no such host|permission denied)\b",
+    r": (?:dial|read|write) (?:tcp|udp|unix)\b|: (?:i/o timeout|connection refused|no such host|permission denied)\b"
+    r"|: (?:\(\d{1,3}\) )?(?:Connection (?:refused|timed out|reset by peer)|No route to host|Network is unreachable"
+    r"|Name or service not known|Temporary failure in name resolution|Permission denied|No space left on device"
+    r"|Read-only file system|[Bb]ad address|(?:Could not|Couldn't|Failed to|Unable to|Cannot) [a-z]{3,})",
 )
 #: What is tried again is no failure yet.
 _TRIES_AGAIN = re.compile(r"\bretry|\btry(?:ing)? again|重试", re.IGNORECASE)
-_SAYS_FATAL = re.compile(r"^\s{0,8}(?:panic:|fatal error:|[Ff]atal:|FATAL:|Exception in thread)")
+_SAYS_FATAL = re.compile(
+    r"^\s{0,8}(?:panic:|fatal error:|[Ff]atal:|FATAL:|Exception in thread|thread '[^']{0,60}' .{0,20}panicked at)"
+)
 _LOWER_ERROR = re.compile(r"^(?:\S{1,40} ){0,3}(?:error|fatal|failed|cannot)\b[:\s]")
 #: The same in Chinese, where words have no gaps: what failed stands before the verb, a count of none does not.
 _CHINESE_ERROR = re.compile(r"(?:失败|出错|异常|超时|拒绝连接|无法连接|无法解析)(?=$|[\s::,,。;;!!((]|[A-Za-z])")
@@ -121,8 +126,12 @@ class ContainerLog:
 
     @property
     def last_error(self) -> LogLine | None:
-        """Return what a run that ended said last of all that is an error."""
-        return next((line for line in reversed(self.lines) if line.bad), None)
+        """Return what a run that ended said last of all that is an error; of a head ("panicked at:") what follows."""
+        for at in range(len(self.lines) - 1, -1, -1):
+            if self.lines[at].bad:
+                follows = self.lines[at + 1 : at + 2] if self.lines[at].words.endswith(":") else ()
+                return next((each for each in follows if not each.levelled), self.lines[at])
+        return None
 
 
 def read_log(pod: str, container: str, read: LogRead, *, previous: bool = False) -> ContainerLog:

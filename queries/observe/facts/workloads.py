@@ -67,8 +67,13 @@ class BatchJob:
     failed: int
     succeeded: int
     backoff_limit: int | None
+    wanted: int  # pods at a time; none where it is over
+    ready: int  # pods that run, or wait to
     conditions: tuple[ObjectCondition, ...]
     origin: FactOrigin
+    kind: str = "Job"
+    wanted_field: str = "spec.parallelism"
+    ready_field: str = "status.active"
 
     def condition(self, kind: str) -> ObjectCondition | None:
         """Return the condition of a type, where it holds."""
@@ -180,6 +185,9 @@ def _template(template: object) -> tuple[tuple[tuple[str, str], ...], str]:
 
 def _job(body: JsonObject, listed: Listed) -> BatchJob:
     name = text(body, "metadata", "name")
+    conditions = conditions_of(body)
+    over = any(each.status == "True" and each.type in {"Complete", "Failed", "Suspended"} for each in conditions)
+    wanted = number_or_none(body, "spec", "parallelism")
     return BatchJob(
         name=name,
         labels=strings(body, "metadata", "labels"),
@@ -188,6 +196,8 @@ def _job(body: JsonObject, listed: Listed) -> BatchJob:
         failed=number(body, "status", "failed"),
         succeeded=number(body, "status", "succeeded"),
         backoff_limit=number_or_none(body, "spec", "backoffLimit"),
-        conditions=conditions_of(body),
+        wanted=0 if over else 1 if wanted is None else wanted,
+        ready=number(body, "status", "active"),
+        conditions=conditions,
         origin=origin_of("Job", body, listed),
     )

@@ -140,6 +140,15 @@ class ClusterChange:
 
 
 @dataclass(frozen=True)
+class DeployedVersion:
+    """What runs, or ran before: a version of a workload, and since when."""
+
+    object: str
+    text: ReportWords
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ReportMetric:
     """A telling metric over the window."""
 
@@ -174,6 +183,8 @@ class DiagnosisReport:
     ruled_out: tuple[RuledOut, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     changes: tuple[ClusterChange, ...] = ()  # oldest first, with restarts and warnings: the timeline
+    deployed: tuple[DeployedVersion, ...] = ()  # what runs, however long ago it was rolled out
+    onset: datetime | None = None  # when what the first issue is about began, where that is known
     metrics: tuple[ReportMetric, ...] = ()  # the most telling one first
     calls: tuple[SourceCall, ...] = ()
     log_truncated: bool = False

@@ -67,6 +67,7 @@ def report_json(report: DiagnosisReport, language: str) -> JsonObject:
         "summary": {
             "severity": report.severity.value,
             "headline": report.headline.in_language(language),
+            "onset": _time(report.onset),
             "topFindings": [
                 {"rule": each.rule, "object": each.object, "hypothesis": said(each.hypothesis)} for each in report.top
             ],
@@ -79,6 +80,10 @@ def report_json(report: DiagnosisReport, language: str) -> JsonObject:
         ],
         "notChecked": [_not_checked(each, language) for each in report.not_checked],
         "changes": [_change(each, language) for each in report.changes],
+        "deployed": [
+            {"object": each.object, "text": said(each.text), "evidence": list(each.evidence)}
+            for each in report.deployed
+        ],
         "explained": list(report.explained),
         "toolCalls": [
             {

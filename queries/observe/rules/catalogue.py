@@ -55,6 +55,7 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (usage.hpa_not_scaling, ("HPA_NOT_SCALING",)),
     (usage.hpa_at_limit, ("HPA_AT_LIMIT",)),
     (usage.service_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
+    (usage.called_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
     (lines.error_burst, ("ERROR_BURST",)),
     (lines.dependency_timeout, ("DEPENDENCY_TIMEOUT",)),
     (lines.dns_failure, ("DNS_FAILURE",)),

@@ -7,6 +7,7 @@ from queries.observe.errors import RETRYABLE, FailureKind
 from queries.observe.facts.facts import ClusterFacts, UnreadSource
 from queries.observe.facts.pods import ContainerPart
 from queries.observe.facts.reading import excerpt
+from queries.observe.facts.workloads import BatchJob, Workload
 from queries.observe.reading import ObjectKind
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Role, Severity
@@ -61,7 +62,9 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
     ]
     evidence.append(replace(evidence[0], source="api", value="[]", scope=""))
     evidence.extend(each.origin.cite(each.wanted_field, each.wanted) for each in facts.workloads)
-    wanting = [each for each in facts.workloads if each.wanted]
+    makers: tuple[Workload | BatchJob, ...] = (*facts.workloads, *facts.jobs)
+    wanting = [each for each in makers if each.wanted]
+    named = next(iter((*wanting, *facts.workloads)), None)
     kept_out = refused_pods(facts, *wanting, *facts.replica_sets)
     evidence.extend(each.cite() for each in kept_out)
     says = ("wanted", *("refused" for _ in kept_out)) if wanting else ("stopped",) if facts.workloads else ("says",)
@@ -70,15 +73,15 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
         facts,
         f"app/{facts.asked.app}" if facts.asked.app else f"Namespace/{facts.asked.namespace}",
         evidence,
-        severity=Severity.S1 if wanting else Severity.S0,
+        severity=Severity.S0 if not wanting else Severity.S2 if wanting[0].kind == "Job" else Severity.S1,
         role=Role.SYMPTOM if any(each.role is Role.CAUSE for each in others) else Role.CONCLUSION,
         says=says,
         values={
             "app": facts.asked.app or facts.asked.namespace,
             "message": excerpt(kept_out[0].message, 300) if kept_out else "",
             "selector": facts.asked.selector,
-            "wanted": sum(each.wanted for each in facts.workloads),
-            "workload": facts.workloads[0].origin.object if facts.workloads else "",
+            "wanted": sum(each.wanted for each in wanting),
+            "workload": named.origin.object if named else "",
         },
     )
 

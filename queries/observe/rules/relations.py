@@ -30,7 +30,7 @@ _FOLLOWS_IN_APP = {
     "VOLUME_MOUNT_FAILED": ("CERTIFICATE_REFUSED",),
     "SANDBOX_FAILED": ("CERTIFICATE_REFUSED",),
     "ROLLOUT_STUCK": ("CERTIFICATE_REFUSED",),
-    "DEPENDENCY_TIMEOUT": ("NETWORK_POLICY_BLOCKS",),
+    "DEPENDENCY_TIMEOUT": ("NETWORK_POLICY_BLOCKS", "SERVICE_NO_ENDPOINTS"),
     "DNS_FAILURE": ("NETWORK_POLICY_BLOCKS",),
     "JOB_BACKOFF_LIMIT": ("OOM_KILLED", "DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
     "TERMINATION_STUCK": ("NODE_NOT_READY",),
@@ -108,6 +108,8 @@ def _same_app(found: RuleFinding, other: RuleFinding) -> bool:
     """Return whether two findings are about the same app: an app has the name of its workload, or holds the pod."""
     if found.rule == "ERROR_BURST" and other.rule == "READINESS_FAILING":
         return True
+    if (found.rule, other.rule) == ("DEPENDENCY_TIMEOUT", "SERVICE_NO_ENDPOINTS"):  # the service that it calls
+        return other.family[0] == "called" and found.values["host"] == other.values["host"]
     names = {found.family[1], found.object.partition("/")[2]} - {""}
     return (
         bool(names & {other.family[1], other.object.partition("/")[2]})

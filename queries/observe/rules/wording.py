@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from queries.observe.report.report import Recommendation, ReportWords
 from queries.observe.rules.finding import Excluded, RuleFinding
+from storage.redaction.stored import redact
 
 LANGUAGES = ("en", "zh")
 #: What names and lengths of time hold that is said otherwise in Chinese.
@@ -128,8 +129,8 @@ def in_chinese(value: str) -> str:
 def _places(values: Mapping[str, str], language: str) -> "_Places":
     """Return the values of a sentence, what has a name in the language by that name."""
     made: dict[str, object] = {}
-    for name, value in values.items():
-        made[name] = value
+    for name, given in values.items():
+        value = made[name] = redact(given) if " " in given else given  # a sentence may hold somebody's words
         if name == "what":
             parts = (source_words(each).in_language(language) for each in value.split(", "))
             made[name] = ("、" if language == "zh" else ", ").join(parts)

@@ -74,4 +74,6 @@ async def test_times_are_told_in_the_zone_of_whoever_reads(observe: ObserveServi
     report = (await reported(observe, app="checkout")).report
     for language in ("en", "zh"):
         lines = [each.in_language(language) for each in findings_of(report, timezone).changed]
-        assert [each.startswith(f"{time} ") for each in lines] == [True] * len(lines) != []
+        zone = time.partition(" ")[2]
+        assert [each.split(" ")[1] for each in lines] == [zone] * 2  # what was changed, and when trouble began
+        assert lines[0].startswith(f"{time} ")

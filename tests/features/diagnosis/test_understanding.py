@@ -4,7 +4,7 @@ import pytest
 
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
-from features.diagnosis.understanding import TOOL, AppVocabulary, NamedApp
+from features.diagnosis.understanding import TOOL, AppVocabulary, NamedApp, service_in_trouble
 from queries.observe.config import ObserveConfig
 
 CONFIG = ObserveConfig.model_validate(
@@ -92,6 +92,10 @@ def wanted(text: str, *earlier: str, things: dict[str, tuple[str, ...]] | None =
         ("payment 今天谁发布的?", NamedApp(app="payment")),
         ("结账这边刚才谁动了什么?", NamedApp(app="checkout")),
         ("checkout 跟昨天比有什么不同", NamedApp(app="checkout")),
+        ("which image runs checkout?", NamedApp(app="checkout")),
+        ("what was rolled out to payment today?", NamedApp(app="payment")),
+        ("checkout 用的是哪个镜像?", NamedApp(app="checkout")),
+        ("payment 最近改了什么", NamedApp(app="payment")),
     ],
 )
 def test_what_is_to_be_diagnosed(text: str, named: NamedApp) -> None:
@@ -177,3 +181,19 @@ def test_a_namespace_of_several_clusters_is_asked_about() -> None:
 
     assert wanted("is anything wrong in shop?", things=things) == NamedApp(namespace="shop")
     assert wanted("is anything wrong in shop on edge?", things=things) == NamedApp(cluster="edge", namespace="shop")
+
+
+@pytest.mark.parametrize(
+    ("plain", "name"),
+    [
+        ("why is ledger down?", "ledger"),
+        ("is the payments service slow?", "payments"),
+        ("what's wrong with order-api", "order-api"),
+        ("结账服务为什么一直重启?", "结账"),
+        ("is the printer down?", ""),
+        ("is the wifi slow today?", ""),
+        ("打印机挂了吗", ""),
+    ],
+)
+def test_a_service_is_called_by_its_name_and_things_of_the_office_are_not(plain: str, name: str) -> None:
+    assert service_in_trouble(plain) == name

@@ -7,6 +7,7 @@ from queries.observe.facts.events import ClusterEvent, as_seen
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.logs import ContainerLog
 from queries.observe.facts.pods import Container, ContainerPart, Pod
+from queries.observe.facts.reading import excerpt
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence
 from queries.observe.rules.families.containers import ending
@@ -70,7 +71,7 @@ def _kill(
     values: dict[str, object] = {"count": sum(each.count for each in killed), "timeout": "", "answer": ""}
     if failed:
         says.append("answer")
-        values["answer"] = failed[-1].message.splitlines()[0][:200] if failed[-1].message else ""
+        values["answer"] = _first_line(failed[-1])
     if wanted is not None:
         evidence.append(pod.origin.cite(f"{container.spec_path}.{probe}.timeoutSeconds", wanted.timeout_s))
         evidence.append(pod.origin.cite(f"{container.spec_path}.{probe}.failureThreshold", wanted.failures))
@@ -134,7 +135,7 @@ def _unready(
     evidence.extend(map(_cited, failed))
     evidence.append(pod.origin.cite(f"{running[0].status_path}.restartCount", running[0].restarts))
     says = ["says"]
-    values: dict[str, object] = {"answer": failed[-1].message.splitlines()[0][:200], "line": ""}
+    values: dict[str, object] = {"answer": _first_line(failed[-1]), "line": ""}
     if ready is not None and ready.since is not None:
         says.append("since")
         values["since"] = instant(ready.since)
@@ -176,3 +177,8 @@ def _names(event: ClusterEvent, container: Container, pod: Pod) -> bool:
 
 def _cited(event: ClusterEvent) -> ReportEvidence:
     return as_seen(event, event.count)
+
+
+def _first_line(event: ClusterEvent) -> str:
+    """Return the first line of what an event says, as it may be shown: a probe's answer holds the app's own words."""
+    return excerpt(event.message.lstrip().partition("\n")[0], 200)

@@ -24,7 +24,8 @@ def rollout_stuck(facts: ClusterFacts) -> Iterator[Outcome]:
         if deployment.paused:  # `rollout_paused` tells of it: nothing is tried
             continue
         progressing = deployment.condition("Progressing")
-        newest, older = _replica_sets(facts, deployment)
+        own = facts.revisions(deployment)
+        newest, older = own[0] if own else None, own[1:]
         expired = (
             progressing is not None
             and progressing.status == "False"
@@ -95,22 +96,6 @@ def schedule_suspended(facts: ClusterFacts) -> Iterator[Outcome]:
             says=("says", "last") if each.last else ("says",),
             values={"schedule": each.schedule, "ago": span(facts.now - each.last) if each.last else "?"},
         )
-
-
-def _replica_sets(facts: ClusterFacts, deployment: Workload) -> tuple[Workload | None, tuple[Workload, ...]]:
-    """Return the newest replica set of a deployment, and the others, the newest first."""
-    own = [
-        each
-        for each in facts.replica_sets
-        if each.owner and (each.owner.kind, each.owner.name) == ("Deployment", deployment.name)
-    ]
-    own.sort(key=_revision, reverse=True)
-    return (own[0], tuple(own[1:])) if own else (None, ())
-
-
-def _revision(replica_set: Workload) -> tuple[int, str]:
-    number = int(replica_set.revision) if replica_set.revision.isdigit() else 0
-    return number, str(replica_set.created or "")
 
 
 def _stands(facts: ClusterFacts, newest: Workload, older: tuple[Workload, ...]) -> bool:
@@ -280,20 +265,20 @@ def quota_exceeded(facts: ClusterFacts) -> Iterator[Outcome]:
             facts,
             f"{event.kind}/{event.name}",
             evidence,
-            severity=Severity.S1 if owner is not None and not _serves(facts, owner) else Severity.S2,
+            severity=Severity.S1 if owner and owner.kind != "Job" and not _serves(facts, owner) else Severity.S2,
             values={"message": excerpt(event.message, 300)},
             family=(event.kind, event.name),
             onset=event.first,
         )
 
 
-def _serves(facts: ClusterFacts, owner: Workload) -> bool:
+def _serves(facts: ClusterFacts, owner: Workload | BatchJob) -> bool:
     """Return whether a workload has a ready replica; of a replica set its deployment says it, with the older ones."""
     whole = _known(facts, owner.owner.kind, owner.owner.name) if owner.owner else None
     return (whole or owner).ready > 0
 
 
-def refused_pods(facts: ClusterFacts, *workloads: Workload) -> tuple[ClusterEvent, ...]:
+def refused_pods(facts: ClusterFacts, *workloads: Workload | BatchJob) -> tuple[ClusterEvent, ...]:
     """Return the last event in which a controller says why it cannot make pods, where it still does."""
     names = {(each.kind, each.name) for each in workloads}
     found = [
@@ -304,16 +289,16 @@ def refused_pods(facts: ClusterFacts, *workloads: Workload) -> tuple[ClusterEven
     return tuple(found[-1:])
 
 
-def _known(facts: ClusterFacts, kind: str, name: str) -> Workload | None:
-    return next(
-        (each for each in (*facts.replica_sets, *facts.workloads) if (each.kind, each.name) == (kind, name)), None
-    )
+def _known(facts: ClusterFacts, kind: str, name: str) -> Workload | BatchJob | None:
+    makers: tuple[Workload | BatchJob, ...] = (*facts.replica_sets, *facts.workloads, *facts.jobs)
+    return next((each for each in makers if (each.kind, each.name) == (kind, name)), None)
 
 
 def replicas_missing(facts: ClusterFacts) -> Iterator[Outcome]:
     """REPLICAS_MISSING: fewer replicas are ready than wanted; told only where nothing else says why."""
-    for workload in facts.workloads:
-        if workload.wanted <= workload.ready or workload.wanted == 0:
+    makers: tuple[Workload | BatchJob, ...] = (*facts.workloads, *facts.jobs)
+    for workload in makers:
+        if workload.wanted <= workload.ready or (workload.kind == "Job" and not refused_pods(facts, workload)):
             continue
         young = workload.created is not None and facts.now - workload.created < timedelta(minutes=2)
         if young:
@@ -327,12 +312,7 @@ def replicas_missing(facts: ClusterFacts) -> Iterator[Outcome]:
             for pod in facts.live_pods()
             if facts.workload_of(pod) is workload and not pod.ready
         )
-        own = [
-            each
-            for each in facts.replica_sets
-            if each.owner and (each.owner.kind, each.owner.name) == (workload.kind, workload.name)
-        ]
-        refused = refused_pods(facts, workload, *own)
+        refused = refused_pods(facts, workload, *facts.revisions(workload))
         yield of_object(
             "REPLICAS_MISSING",
             facts,
