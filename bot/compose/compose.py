@@ -344,6 +344,7 @@ class _Builder:
             self.runner,
             self.chats,
             self.channels,
+            self.parts.database,
         )
         return Conversation(
             people=self.people,

@@ -23,6 +23,7 @@ from agent.runs.runs import Runs, Write
 from bot.channels.channels import ChannelService
 from bot.conversation.requests import channel_of, envelope, request_of
 from bot.delivery.showing import Showing
+from bot.delivery.store import posted_of
 from bot.rendering.texts.catalogue import say
 from features.anatomy.feature import Feature
 from features.anatomy.handling import Heard, OnPress, Pressed, Sent
@@ -31,6 +32,7 @@ from features.anatomy.spoken import Spoken, note, refusal
 from identity.actor import Actor
 from identity.readership import Readership
 from storage.clock import Clock
+from storage.database import Database
 from storage.ids import JsonValue
 
 
@@ -46,12 +48,19 @@ class Engine:
     runner: Runner
     chats: Mapping[str, Chat]
     channels: ChannelService
+    database: Database
 
     async def call(self, heard: Heard, tool: str, arguments: Mapping[str, JsonValue], *, text: str) -> Spoken:
         """Call a tool through the gate, and say what came of it."""
         request = request_of(heard, text=text, now=self.clock.now(), channel=channel_of(heard.event, self.chats))
         request = await self.channels.placed(request)
         return await self.showing.said(heard.actor, await self.direct.call(request, tool, arguments), heard.reader)
+
+    async def stands(self, heard: Heard, subject: str) -> bool:
+        """Return whether a card of `subject`, which is drawn again as it changes, stands in the thread."""
+        async with self.database.reading() as session:
+            places = await posted_of(session, subject)
+        return any(each.thread == heard.event.thread for each in places)
 
     async def filled(self, sent: Sent, subject: Records, answer: Answer) -> Write | None:
         """Let a form answer the run that asked about `subject`; return what writes it, None where none asked."""

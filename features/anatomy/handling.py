@@ -68,6 +68,10 @@ class Engine(Protocol):
         """
         ...
 
+    async def stands(self, heard: Heard, subject: str) -> bool:
+        """Return whether a card of `subject` (`kind:id`), which is drawn again as it changes, stands in the thread."""
+        ...
+
     async def filled(self, sent: "Sent", subject: Records, answer: Answer) -> Write | None:
         """Let a form answer the run that asked about `subject`; return what writes it, None where none asked.
 

@@ -76,7 +76,10 @@ class TicketForms:
         return {name: words for name, words in wrong.items() if name in values}
 
     async def _save_draft(self, sent: Sent) -> Spoken:
-        """Take the values; the draft's own card shows them, so only a line is said."""
+        """Take the values; the draft's own card shows them, so only a line is said.
+
+        A draft that was shown below an answer has no card of its own yet: an answer stays as it was said.
+        """
         draft = await self._tickets.revise(sent.actor, sent.event.id, changes=sent.event.values, nonce=sent.event.nonce)
         await sent.engine.memory.note(sent.actor, thread=sent.event.thread, last=waiting(draft))
         shown = Records("draft", (draft.id,))
@@ -85,8 +88,13 @@ class TicketForms:
             if draft.missing
             else NeedsApproval((shown,))
         )
-        words = say(sent.reader.language, "draft.revised")
-        said = note(answer.outcome, words, tone="good", refresh=(f"draft:{draft.id}",))
+        words, subject = say(sent.reader.language, "draft.revised"), f"draft:{draft.id}"
+        said = note(answer.outcome, words, tone="good")
+        if await sent.engine.stands(sent, subject):
+            said = replace(said, refresh=(subject,))
+        else:
+            card = await self._drawing.draft(sent.actor, draft.id, sent.reader)
+            said = replace(said, blocks=(*said.blocks, *card), subject=subject)
         return replace(said, run=await sent.engine.filled(sent, shown, answer))
 
     async def _comment(self, sent: Sent) -> Spoken:

@@ -7,6 +7,7 @@ import pytest
 from tests.scenarios.everywhere import on, on_every_platform
 from tests.scenarios.platforms import Seen
 from tests.scenarios.stage import Stage
+from tests.scenarios.steps import complete, number_in
 from tests.scenarios.story import CHINESE, ENGLISH, Story
 from tests.scenarios.world import write_pages
 
@@ -20,8 +21,14 @@ PAGES = {
         "# 标签打印机\n\n## 标签打印机卡纸\n\n打开侧门，取出纸卷，再装回去。\n\n## 领取标签\n\n到库房领取标签。\n"
     ),
 }
+#: A fault below the answer to a question, which stays as it was said.
+MIXED = {
+    "en": "My keyboard is broken, and where do I order labels?",
+    "zh": "我的键盘坏了，另外标签到哪里领取？",
+}
 FAULT = {"en": "The label printer is jammed", "zh": "标签打印机卡纸了"}
 STEPS = {"en": "wind it back", "zh": "取出纸卷"}
+STOCK = {"en": "from the stock room", "zh": "库房"}
 BROKEN = {"en": "still broken", "zh": "还是不行"}
 SOLVED = {"en": "that worked, thanks", "zh": "好了，谢谢"}
 
@@ -94,6 +101,17 @@ async def test_what_the_draft_lacks_can_be_said_right_below_the_steps(stage: Sta
 
     assert "Rotterdam depot" in draft.text
     assert ENGLISH.says("draft.discard") in draft.labels
+
+
+@on_every_platform
+async def test_a_draft_below_an_answer_can_be_filed_after_its_form(stage: Stage, told: Story) -> None:
+    await tried(stage, told)
+    seen = await stage.say(told.requester, MIXED[told.language])
+    assert STOCK[told.language] in seen.text
+    draft = await stage.fill(told.requester, seen, told.says("draft.complete"), complete(told))
+
+    filed = await stage.press(told.requester, draft, told.says("draft.confirm"))
+    assert number_in(filed.text)
 
 
 @on("memory", "web")
