@@ -18,7 +18,7 @@ from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, judge, nearby, stands_out, unsaid
-from agent.brains.rules.answering.threads.asking_on import holds_answer, holds_characters
+from agent.brains.rules.answering.threads.asking_on import holds_answer, holds_characters, holds_sentence
 from agent.brains.rules.answering.threads.contacts import answer_contact, whom_to_ask
 from agent.brains.rules.answering.threads.going_on import (
     answer_elsewhere,
@@ -67,6 +67,8 @@ ALL = 0.9
 MEANT = 0.4
 #: The least likelihood of an answer to what went on with the thread, where nothing of the thread answers it.
 LEAST_APART = 0.6
+#: … and its likelihood: what is tried first holds the report up, while what may help stands beside it.
+LEAST_REPORTED = 0.6
 #: Sections that come near which are shown above the draft of a report.
 REPORTED = 2
 #: Pages of the answer before that are looked at, and questions of one message.
@@ -185,6 +187,8 @@ class Lookups:
         lookup = self.each[min(len(contents), len(self.each)) - 1]
         closely = lookup.manner is Manner.CLOSELY  # what comes near is named where no other look-up answers
         answer = Abstain() if closely else self._answer(lookup, contents, least=least)
+        if self.reported and isinstance(answer, Reply) and not self._helps(answer, contents):
+            answer = Abstain()
         if isinstance(answer, Abstain) and self.reported and (is_last or len(contents) == len(self.each)):
             answer = self._foremost(self._own(contents))
             answer = self._nearby(contents) if isinstance(answer, Abstain) else answer
@@ -207,8 +211,17 @@ class Lookups:
         ranked = rank(self.question, passages_of(content))
         if ranked and self._was_told(ranked[0]):
             return Abstain()
-        meant = bool(ranked) and (ranked[0].passage.cosine or 0.0) >= MEANT and judge(self.question, ranked).enough
-        return reply(self.question, ranked, choose(self.question, ranked)) if meant or stands_out(ranked) else Abstain()
+        meant = bool(ranked) and (ranked[0].passage.cosine or 0.0) >= MEANT
+        helps = (meant and judge(self.question, ranked, least=LEAST_REPORTED).enough) or stands_out(ranked)
+        return reply(self.question, ranked, choose(self.question, ranked)) if helps else Abstain()
+
+    def _helps(self, answer: Reply, contents: Sequence[Any]) -> bool:
+        """Tell whether the section of an answer means or says all that is reported: laptops alone mend none."""
+        found = {each.evidence: each for content in contents for each in passages_of(content)}
+        best = found[answer.claims[0].evidence[0]]
+        whole = Text.of(best.title, best.section, best.text)
+        says = self.question.coverage(whole) >= ALL and not self.question.unsaid(whole)
+        return says or (best.cosine or 0.0) >= MEANT
 
     def _was_told(self, best: Ranked) -> bool:
         """Tell whether the thread was told this section just before, and it says little of the message's own words."""
@@ -363,7 +376,12 @@ class Lookups:
             return None
         if found is None and not more.reaches:
             found = answer_on_page(more, self.language, page, strictly=strictly)
-        return _answered(reply(*found)) if found else None
+        told = _answered(reply(*found)) if found else None
+        return None if told and self.reported and self._was_said(told) else told
+
+    def _was_said(self, reply: Reply) -> bool:
+        """Tell whether the thread was told a sentence of the reply just before: it helps no report that follows."""
+        return self.before is not None and any(holds_sentence(self.before.answered, each.text) for each in reply.claims)
 
     def _translated(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer from the other language; where that holds nothing, from one's own, however few words it shares."""
