@@ -12,6 +12,7 @@ from agent.config import AgentConfig
 from agent.memory import store
 from agent.results import Records, plain_words
 from agent.runs.answer import Answer, Answered, AskedBack
+from agent.runs.pages import cited_in
 from agent.tools.context import Recollection, Turn
 from agent.tools.prefetch import PageRights
 from identity import audit
@@ -48,7 +49,8 @@ class Memory:
             kept = await store.read_memory(session, thread=thread, actor_id=actor.id)
         readable = await self._search.readable(actor, kept.pages, readership=readership)
         turns = (
-            turn if readable.issuperset(turn.pages) else replace(turn, answered="", pages=()) for turn in kept.turns
+            turn if readable.issuperset(turn.pages) else replace(turn, answered="", pages=(), cited=())
+            for turn in kept.turns
         )
         return replace(kept, turns=tuple(turns))
 
@@ -69,7 +71,7 @@ class Memory:
         `pages` are those that the answer rests on.
         """
         said = redact(_shortened(_said(answer, language)))
-        turn = Turn(asked=as_remembered(asked), answered=said, outcome=answer.outcome, pages=tuple(sorted(pages)))
+        turn = Turn(as_remembered(asked), said, answer.outcome, tuple(sorted(pages)), cited_in(answer))
         await self._update(session, actor, thread, turns=(turn,), last=last)
 
     async def erase(self, session: Session, asked: Collection[str], *, thread: str, aside: str) -> None:

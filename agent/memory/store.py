@@ -1,7 +1,8 @@
 """All SQL of thread memory. Rows never leave."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import CursorResult, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -64,5 +65,10 @@ async def delete_memory_of(session: AsyncSession, *, actor_id: str) -> int:
 def _recollection(row: MemoryRow | None) -> Recollection:
     if row is None:
         return Recollection()
-    turns = tuple(Turn(**{**turn, "pages": tuple(turn.get("pages", (UNKNOWN,)))}) for turn in row.turns)
+    turns = tuple(map(_turn, row.turns))
     return Recollection(turns, last=dict(row.last))
+
+
+def _turn(kept: Mapping[str, Any]) -> Turn:
+    pages = tuple(kept.get("pages", (UNKNOWN,)))
+    return Turn(**{**kept, "pages": pages, "cited": tuple(kept.get("cited", pages))})

@@ -28,12 +28,15 @@ def rests_on(answer: Answer, seen: AbstractSet[str], *, brain: str) -> RestsOn:
     results = answer.results if isinstance(answer, Answered | AskedBack | NeedsApproval) else ()
     if any(not isinstance(each, Records) for each in results) or asks or (says and brain not in WITHOUT_MODEL):
         return RestsOn(frozenset(seen), frozenset(seen))
-    if isinstance(answer, NoEvidence) and answer.look_in:
-        return RestsOn(frozenset({f"{answer.look_in.source_name}:{answer.look_in.source}"}))
-    if not isinstance(answer, Answered):
-        return RestsOn()
-    cited = frozenset(f"{each.source_name}:{each.source}" for each in answer.citations if each.source)
-    return RestsOn(cited, frozenset(seen) if answer.followups else frozenset())
+    followups = isinstance(answer, Answered) and bool(answer.followups)
+    return RestsOn(frozenset(cited_in(answer)), frozenset(seen) if followups else frozenset())
+
+
+def cited_in(answer: Answer) -> tuple[str, ...]:
+    """Return the pages that an answer cites, in its order, or names as a place to look."""
+    cited = answer.citations if isinstance(answer, Answered) else ()
+    named = (answer.look_in,) if isinstance(answer, NoEvidence) and answer.look_in else ()
+    return tuple(dict.fromkeys(f"{each.source_name}:{each.source}" for each in (*cited, *named) if each.source))
 
 
 def page_of(item: Evidence) -> str:

@@ -26,6 +26,7 @@ class Turn:
     answered: str
     outcome: str
     pages: tuple[str, ...] = (UNKNOWN,)  # that the answer rests on, by the ids of their documents
+    cited: tuple[str, ...] = (UNKNOWN,)  # … and those of them that it cites, in its order
 
 
 @dataclass(frozen=True)

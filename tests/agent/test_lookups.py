@@ -41,7 +41,7 @@ ELSEWHERE = {
 
 def thread(asked: str, answered: str, *, outcome: str = "answered") -> Recollection:
     pages = (PAGE,) if outcome == "answered" else ()
-    return Recollection(turns=(Turn(asked, answered, outcome, pages),))
+    return Recollection(turns=(Turn(asked, answered, outcome, pages, pages),))
 
 
 def lookups(text: str, memory: Recollection, language: str = "en") -> Lookups:

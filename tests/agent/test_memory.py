@@ -2,7 +2,7 @@
 
 from agent.config import AgentConfig
 from agent.memory.memory import MAX_TURN_CHARS
-from agent.runs.answer import Answered, NoEvidence
+from agent.runs.answer import Answered, Citation, NoEvidence
 from identity.actor import Actor
 from tests.fixtures.agent import Workshop
 
@@ -51,6 +51,15 @@ async def test_a_long_turn_is_shortened_and_a_secret_taken_out(workshop: Worksho
 
     assert "AKIA" not in turn.asked
     assert len(turn.answered) == MAX_TURN_CHARS
+
+
+async def test_a_follow_up_begins_at_the_page_that_was_cited_first(workshop: Workshop, ada: Actor) -> None:
+    cited = [Citation(n, f"E{n}", f"c{n}", "", "", page, "handbook", "", "") for n, page in enumerate(("z.md", "a.md"))]
+    await workshop.remember(ada, "how?", Answered(text="So. [1] Or so. [2]", citations=tuple(cited)))
+
+    (turn,) = (await workshop.memory.recall(ada, thread="t1")).turns
+
+    assert turn.cited == ("handbook:z.md", "handbook:a.md")
 
 
 async def test_ids_can_be_noted_outside_a_run(workshop: Workshop, ada: Actor) -> None:

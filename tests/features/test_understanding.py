@@ -710,7 +710,10 @@ def test_what_is_said_after_a_ticket_was_filed_is_of_the_ticket(text: str, meant
 
 
 def test_what_works_again_after_another_answer_is_not_the_ticket() -> None:
-    turns = (Turn("the fan rattles", "", "needs_approval"), Turn("vpn drops", "Restart it.", "answered", ("p:vpn",)))
+    turns = (
+        Turn("the fan rattles", "", "needs_approval"),
+        Turn("vpn drops", "Restart it.", "answered", ("p:vpn",), ("p:vpn",)),
+    )
 
     assert intent("works now, thanks", Recollection(turns, {"ticket": "TCK-1"})) == "thanks"
 

@@ -151,7 +151,7 @@ class Lookups:
         more = surely or (None if alone else may_go_on(text, memory, tells=tells))
         if surely and names and surely.before is None:
             surely = None  # nothing was found before: it may well be a matter of its own
-        pages = more.before.pages[:PAGES] if more and more.before else ()
+        pages = more.before.cited[:PAGES] if more and more.before else ()
         parts = () if surely else questions_of(message)[:PARTS]
         first = [] if surely else [Inquiry(Manner.OWN, text)]
         asked = [Inquiry(Manner.PART, _of_first(part, parts, language)) for part in parts]

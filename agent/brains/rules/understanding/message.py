@@ -84,7 +84,7 @@ class Message:
     @property
     def follows_pages(self) -> bool:
         """Tell whether the thread's last turn was answered from pages."""
-        return self.follows("answered") and bool(self.memory.turns[-1].pages)
+        return self.follows("answered") and bool(self.memory.turns[-1].cited)
 
     def follows(self, *outcomes: str) -> bool:
         """Tell whether the thread's last turn ended in one of these ways."""
@@ -184,7 +184,7 @@ def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingO
     if last is None or not is_short or last.outcome not in ("answered", "no_evidence"):
         return None
     lost = last.outcome == "no_evidence"  # what was not found is often asked in other words, of the same page
-    before = answered_last(memory) if tells or lost else last if last.pages else None
+    before = answered_last(memory) if tells or lost else last if last.cited else None
     subject = _subject(memory, narrowed=True)
     if not subject or subject == text or (before is None and last.outcome == "answered"):
         return None
@@ -208,7 +208,7 @@ def without_place(text: str) -> str:
 
 def answered_last(memory: Recollection) -> Turn | None:
     """Return the thread's latest turn that was answered from pages; None where there is none."""
-    return next((turn for turn in reversed(memory.turns) if turn.outcome == "answered" and turn.pages), None)
+    return next((turn for turn in reversed(memory.turns) if turn.outcome == "answered" and turn.cited), None)
 
 
 def completed(text: str, memory: Recollection) -> str:
@@ -267,7 +267,7 @@ def _subject(memory: Recollection, *, narrowed: bool) -> str:
 
 def _stays(turn: Turn, before: Turn | None) -> bool:
     """Tell whether so little was asked that it went on with the turn before, whose page answered it or none."""
-    if before is None or not set(turn.pages) <= set(before.pages):
+    if before is None or not set(turn.cited) <= set(before.cited):
         return False
     return len(content_words(turn.asked)) <= STAYS_WORDS and chinese_characters(turn.asked) <= STAYS_CHARACTERS
 

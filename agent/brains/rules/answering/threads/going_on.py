@@ -210,7 +210,7 @@ def nearest(question: Question, ranked: Sequence[Ranked], before: Turn) -> tuple
 
 def is_cited(passage: Passage, before: Turn | None) -> bool:
     """Tell whether the answer before rests on this page."""
-    return before is not None and any(page.endswith(f":{passage.source}") for page in before.pages)
+    return before is not None and any(page.endswith(f":{passage.source}") for page in before.cited)
 
 
 def _all_of(passage: Passage) -> Text:
