@@ -10,6 +10,7 @@ from agent.brains.rules.answering.extractive import in_short
 from agent.brains.rules.answering.passages import Passage
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.tables import from_table
+from agent.brains.rules.answering.threads.ranges import holds, values_in
 from agent.brains.rules.lookups import Lookups
 from agent.brains.rules.understanding.message import read
 from agent.brains.rules.understanding.sought import mislaid, sought
@@ -174,3 +175,19 @@ def test_the_thing_that_is_asked_for_is_read_from_the_sentence(text: str, thing:
 )
 def test_what_was_lost_or_forgotten_is_read_from_the_sentence(text: str, thing: str) -> None:
     assert mislaid(text) == thing
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "is_held"),
+    [
+        ("满一年之后", "不满 1 年", False),
+        ("满一年之后", "1 年到 5 年", True),
+        ("11 个月", "不满 1 年", True),
+        ("500 euros", "more than 500 euros", False),
+        ("500 euros", "no more than 500 euros", True),
+        ("500 euros", "less than 500 euros", False),
+        ("500 euros", "at least 500 euros", True),
+    ],
+)
+def test_a_range_holds_its_end_where_its_words_say_so(asked: str, text: str, is_held: bool) -> None:
+    assert (holds(text, values_in(asked)) > 0) is is_held

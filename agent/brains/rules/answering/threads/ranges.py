@@ -42,14 +42,17 @@ _QUANTITY = re.compile(
 )
 #: What stands before the lower or the upper end of a range, and what behind it.
 _FROM = re.compile(
-    r"(?:more than|over|above|from|at least|longer than|older than|after(?: every)?|beyond|exceed\w{0,3}|"
-    r"starting (?:at|with)|(?:from|after) (?:the|your|the age of)|"
-    r"超过|满|多于|大于|高于|至少|不低于|不少于|从)[ *_]{0,4}(?:€|\$|£|¥)?$"
+    r"(?:(?P<beyond>(?<!no )(?<!not )more than|over|above|longer than|older than|beyond|exceed\w{0,3}|(?<!不)超过|多于|大于|高于)"
+    r"|from|at least|after(?: every)?|starting (?:at|with)|(?:from|after) (?:the|your|the age of)|"
+    r"(?<![不未])满|至少|不低于|不少于|从)[ *_]{0,4}(?:€|\$|£|¥)?$"
 )
 _TO = re.compile(
-    r"(?:up to|at most|not more than|no more than|within|under|below|less than|until|till|for the first|the first|"
-    r"fewer than|maximum of|不超过|不满|少于|低于|小于|至多|最多|不足|未满)[ *_]{0,4}(?:€|\$|£|¥)?$"
+    r"(?:(?P<below>under|below|less than|fewer than|不满|(?<!不)少于|(?<!不)低于|小于|不足|未满)"
+    r"|up to|at most|not more than|no more than|within|until|till|for the first|the first|"
+    r"maximum of|不超过|至多|最多)[ *_]{0,4}(?:€|\$|£|¥)?$"
 )
+#: How much less than itself the end of a range is that does not hold its end: 不满 1 年.
+_HAIR = 1e-9
 _FROM_BEHIND = re.compile(r"[*_ ]*(?:or (?:more|longer|above|over)|and (?:more|above|over|longer)|及?以上|起|后)")
 _TO_BEHIND = re.compile(r"[*_ ]*(?:or (?:less|fewer|under|below)|及?以内|及?以下|之内|内)")
 _BETWEEN = re.compile(r"[*_ ]*(?:to|and|up to|[-–—~]|到|至)[*_ ]*(?:€|\$|£|¥)?")
@@ -183,10 +186,11 @@ def _quantities(plain: str) -> Iterator[Range]:
                 yield Range(other_kind, low, other)
                 continue
         before = plain[max(0, one.start() - 24) : one.start()]
-        if _FROM.search(before) or _FROM_BEHIND.match(plain, one.end()):
-            yield Range(kind, value, inf)
-        elif _TO.search(before) or _TO_BEHIND.match(plain, one.end()):
-            yield Range(kind, 0, value)
+        least, most = _FROM.search(before), _TO.search(before)
+        if least or _FROM_BEHIND.match(plain, one.end()):
+            yield Range(kind, value * (1 + _HAIR) if least and least["beyond"] else value, inf)
+        elif most or _TO_BEHIND.match(plain, one.end()):
+            yield Range(kind, 0, value * (1 - _HAIR) if most and most["below"] else value)
         else:
             yield Range(kind, value, value)
 
