@@ -3,7 +3,7 @@
 #: Groups of English words that stand for the same thing at most workplaces.
 SYNONYMS_ENGLISH = (
     "laptop notebook computer machine pc macbook workstation",
-    "phone mobile smartphone cellphone cell handset",
+    "phone mobile smartphone cellphone cell handset iphone android",
     "phone telephone",
     "device laptop phone computer tablet",
     "mac macbook macos osx apple",

@@ -1,4 +1,4 @@
-"""English words as they are typed in a chat, written out: "whats", "dont", "hols", "nites"."""
+"""Words as they are typed in a chat, written out: "whats", "dont", "hols", 啥时候, 咋办."""
 
 import re
 
@@ -20,18 +20,24 @@ _SHORT_FORMS = {
     "wks": "weeks", "mth": "month", "mths": "months", "qtr": "quarter", "qtrs": "quarters", "yr": "year",
     "yrs": "years", "bday": "birthday", "xmas": "christmas", "hols": "holidays",
     "wkend": "weekend", "appt": "appointment",
-    "mgr": "manager", "dept": "department", "acct": "account", "fone": "phone", "qty": "quantity",
+    "mgr": "manager", "pw": "password", "pwd": "password", "dept": "department", "acct": "account", "fone": "phone", "qty": "quantity",
     "approx": "approximately", "quid": "pounds", "tenner": "ten pounds", "fiver": "five pounds",
 }  # fmt: skip
 _SHORT = re.compile(
     r"(?<![/\\.@:_'’-])\b(?:" + "|".join(sorted(_SHORT_FORMS, key=len, reverse=True)) + r")\b(?!['’@/\\.:_-]\w)",
     re.IGNORECASE,
 )
+#: What is asked with in everyday Chinese → in the words of pages and of the rules; 哪 alone stands for a place.
+_SPOKEN_CHINESE = {
+    "多会儿": "什么时候", "多咱": "什么时候", "啥": "什么", "咋整": "怎么办", "咋弄": "怎么办", "咋": "怎么", "哪": "哪里",
+}  # fmt: skip
+_SPOKEN = re.compile("多会儿|多咱|啥|咋整|咋弄|咋|哪(?=[呢啊呀]?[?？。!！]*$)")
 _CONTRACTED = re.compile(r"\b(when|where|who|how|why)['’]s\b", re.IGNORECASE)
 
 
 def written_out(text: str) -> str:
-    """Return a text with its short forms written out: "this yr" is "this year", "wheres" is "where is"."""
+    """Return a text with its short forms written out: "this yr" is "this year", 啥时候 is 什么时候."""
+    text = _SPOKEN.sub(lambda found: _SPOKEN_CHINESE[found[0]], text)
     return _CONTRACTED.sub(r"\1 is", _SHORT.sub(_long, text))
 
 

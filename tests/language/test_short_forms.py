@@ -15,6 +15,9 @@ from language.synonyms.short_forms import written_out
         ("who’s that", "who is that"),
         ("2 wks off at xmas", "2 weeks off at christmas"),
         ("can u help", "can you help"),
+        ("离职证明啥时候给", "离职证明什么时候给"),
+        ("发票开错了咋整", "发票开错了怎么办"),
+        ("车停哪呀？", "车停哪里呀？"),
     ],
 )
 def test_short_forms_are_written_out(said: str, meant: str) -> None:
@@ -25,6 +28,7 @@ def test_short_forms_are_written_out(said: str, meant: str) -> None:
     "said",
     [
         "a 2U server",
+        "哪位同事",
         "the DEPT field",
         "https://desk.example/u/im",
         "mins.csv",
