@@ -108,3 +108,22 @@ async def test_who_asks_for_a_year_is_told_what_its_edition_says(tmp_path: Path,
 
     assert "31" in said
     assert "edition" not in said
+
+
+async def test_a_page_that_another_one_says_to_replace_is_not_followed(tmp_path: Path, database: Database) -> None:
+    folder = tmp_path / "all"
+    new = TOLD["en"].format(48) + "\nThis page replaces the expense standard of 2024, which allowed less.\n"
+    old = TOLD["en"].format(31).replace("# Travel", "# Expense standard 2024", 1)
+    async with world_in(tmp_path, database) as world:
+        await asyncio.to_thread(write, folder, {"travel": new, "standard": old})
+        await world.desk.search.remove(local_operator(), "pages")
+        await world.desk.search.add_folder(local_operator(), folder, allow=("staff",))
+        await world.desk.search.embed_pending()
+        said = words(await world.say("ada", ASKED["en"]))
+        asked_for = words(await world.say("ada", "How much was the meal allowance a day by the standard of 2024?"))
+
+    answer, marks, _ = said.partition("[1]")
+    assert marks
+    assert "48" in answer
+    assert "31" not in answer
+    assert "31" in asked_for
