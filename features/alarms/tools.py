@@ -99,10 +99,23 @@ class AlarmTools:
             own = (context.text[:_OWN_CHARS],) if language == context.language else ()
             queries = (*own, alarm.query[language], _NUMBERS[language])
             page = await self._best_of(context, alarm, queries=queries, language=language)
+            page = await self._part_that_calls(context, alarm, page) if page is not None else None
             if page is not None and page.fit >= (Fit.MENTIONS if own else Fit.HEADED):
                 return page
             found += [page] if page is not None else []
         return max(found, key=lambda each: each.fit, default=None)
+
+    async def _part_that_calls(self, context: ToolContext, alarm: AlarmKind, page: AlarmPage) -> AlarmPage:
+        """Return the section of the same page that says whom to call, where the one that was found does not."""
+        if page.fit < Fit.HEADED or calls(page.passage.shown):
+            return page
+        with suppress(IndexUnavailable, TimeoutError):
+            async with asyncio.timeout(LOOK_S):
+                document = page.passage.source.document_id
+                result = await self._search.on_page(context.actor, document, readership=context.readership)
+                found = [each for each in passages_of(result) if calls(each.shown)]
+                return best(found, alarm, said=context.text) or page
+        return page
 
     async def _best_of(
         self, context: ToolContext, alarm: AlarmKind, *, queries: Sequence[str], language: str
