@@ -147,6 +147,42 @@ def test_a_page_that_tells_another_value_below_another_heading_is_quoted_too() -
     assert len({claim.evidence[0] for claim in answer(asked, old, same).claims}) == 1
 
 
+def test_the_opening_of_a_page_is_told_with_the_part_that_says_how() -> None:
+    opening = passage(1, "Lockers", "", "Three kinds of lockers stand in every hall.", source="lockers.md")
+    table = "| Locker | How you get one |\n| --- | --- |\n| day locker | your badge opens it |\n| cage | ask the porter |"
+    part = passage(2, "Lockers", "The kinds", table, source="lockers.md", score=0.2)
+
+    assert "your badge opens it" in text_of(answer("how do i get into the lockers", opening, part))
+    assert [claim.evidence for claim in answer("what are lockers", opening, part).claims] == [["E1"]]
+
+
+def test_a_sentence_that_only_says_the_heading_again_is_not_told_alone() -> None:
+    health = passage(
+        1,
+        "福利",
+        "年度体检",
+        "每年 9 月到 11 月，自己预约医院和日期。公司承担 900 元以内的套餐。体检当天算半天带薪假。",
+        language="zh",
+        cosine=None,
+    )
+
+    assert "9 月到 11 月" in text_of(answer("体检什么时候", health, language="zh"))
+
+
+def test_what_a_command_prints_answers_no_question_that_asks_for_none() -> None:
+    printed = "```\nContainer: terminated\nReason: OOM killed, container got killed\nEvents: container killed\n```"
+    said = "The container used more memory than its limit. Raise the limit, or look for a leak in the application."
+    told = passage(1, "Containers", "My container is terminated", f"{printed}\n\n{said}\n\n{said}" + " More." * 130)
+
+    assert "Raise the limit" in text_of(answer("why was my container killed with OOM", told))
+
+
+def test_a_thing_and_what_is_done_to_it_are_found_in_either_order() -> None:
+    assert Question.of("车停", "zh").coverage(Text.of("停车")) == 1.0
+    assert Question.of("补一张", "zh").is_said_by(Text.of("要补一张新的"))
+    assert not Question.of("补一张", "zh").is_said_by(Text.of("送一张"))
+
+
 @pytest.mark.parametrize(
     ("question", "text"),
     [

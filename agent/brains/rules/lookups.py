@@ -433,7 +433,7 @@ class Lookups:
     def _is_own_matter(self, answer: Reply, content: Any) -> bool:
         """Tell whether an answer's section holds all of the message's own words, or its headings say most of them."""
         best, question = _passage_of(answer, content), self.question
-        if question.weight >= OWN_WEIGHT and not question.missing(Text.of(best.title, best.section, best.text)):
+        if question.weight >= OWN_WEIGHT and question.is_said_by(Text.of(best.title, best.section, best.text)):
             return True
         headings = Text.of(best.title, best.section)
         return question.coverage(headings) >= OWN_MATTER and question.found_weight(headings) >= OWN_WEIGHT

@@ -37,6 +37,8 @@ CLEAR = 0.8
 OWN = 0.15
 #: The share of what its section says of the question that a sentence must say itself to be the whole answer to it.
 ALONE = 0.8
+#: What the words of code count that nobody asks for.
+OUTPUT = 0.5
 #: The share of the best piece's score from which on another one answers as well.
 NEARLY = 0.62
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
@@ -87,6 +89,8 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
     chosen = _from_passage(question, best, MAX_PIECES - 1 if older else MAX_PIECES)
     if older:
         chosen = [*chosen[: MAX_PIECES - 1], *_from_passage(question, older, 1)[:1]]
+    part = _part_that_tells(question, best, ranked)
+    chosen += [in_short(question, part)] if part and len(chosen) < MAX_PIECES else []
     for asked in question.compared:
         chosen += _about_missing(question, asked, ranked, chosen)[: MAX_PIECES - len(chosen)]
     others = [other for other in ranked if other not in (best, older) and _completes(best, other, chosen)]
@@ -97,6 +101,18 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
         apart = (each.passage for each in others if not (best.passage.is_beside(each.passage) or _repeats(best, each)))
         chosen += [in_short(question, passage, headed=not question.wants_one_fact) for passage in [*apart][:1]]
     return _within_budget(chosen)
+
+
+def _part_that_tells(question: Question, best: Ranked, ranked: Sequence[Ranked]) -> Passage | None:
+    """Return the part that fits best below a passage that only opens its page or section; None where that answers.
+
+    An opening says what its page is about, which is what somebody asks for who wants to know what a thing is.
+    """
+    answers = question.wants_one_fact and satisfies(question, best.passage) >= 1
+    if answers or Wanted.DEFINITION in question.wanted:
+        return None
+    below = (each for each in ranked if each.passage.is_below(best.passage) and each.coverage >= best.coverage)
+    return next((each.passage for each in below), None)
 
 
 def _repeats(best: Ranked, other: Ranked) -> bool:
@@ -243,6 +259,11 @@ def _alone(question: Question, passage: Passage, scores: Sequence[float]) -> lis
     said = question.coverage(_said_by(passage, pieces[best]))
     fits = {at for at, piece in enumerate(pieces) if holds_kind(question, piece)}
     rival = max((scores[at] for at in fits - {best}), default=0.0)
+    heading = Text.of(passage.heading)
+    new = {at: question.found_weight(_said_by(passage, pieces[at])) for at in fits}
+    adds = any(new[at] > question.found_weight(heading) for at in fits & {best})
+    if not adds and min(fits, default=best) < best:
+        return []  # its heading is all that it says again, and what goes before it is of the kind as well
     return [best] if best in fits and said >= ALONE * whole and rival <= NEARLY * scores[best] else []
 
 
@@ -312,13 +333,19 @@ def _scores(question: Question, pieces: Sequence[Piece], headings: Text) -> list
     texts = [Text.of(piece.above, piece.text) for piece in pieces]
     rarity = _rarity(question, texts)
     return [
-        overlap(question, piece, headings)
+        overlap(question, piece, headings) * (OUTPUT if _is_output(question, piece) else 1.0)
         + rarity[at]
         + _shape(question, piece)
         + (0.10 if at == 0 and question.wanted & {Wanted.DEFINITION, Wanted.ANY} else 0.0)
         - 0.01 * at / max(1, len(pieces))
         for at, piece in enumerate(pieces)
     ]
+
+
+def _is_output(question: Question, piece: Piece) -> bool:
+    """Tell whether a piece is code that is not asked for: what a command prints holds many words and explains none."""
+    asked = question.wanted & {Wanted.COMMAND, Wanted.STEPS}
+    return piece.kind is PieceKind.CODE and not asked and not question.names_code(Text.of(piece.text))
 
 
 def _rarity(question: Question, texts: Sequence[Text]) -> list[float]:

@@ -200,6 +200,10 @@ class Question:
         latin = (term.word for term in self.missing(text) if not term.does and term.weight >= 1.0)
         return (*latin, *(each for run in self.runs for each in _unsaid_of(run, text.plain)))
 
+    def is_said_by(self, text: Text) -> bool:
+        """Tell whether `text` holds all that is asked about, in some form; single characters count, light words do not."""
+        return not self.missing(text) and not any(_left_of(run, text.plain).strip() for run in self.runs)
+
     @staticmethod
     def match(term: Term, text: Text) -> float:
         """Return how surely `text` holds the term: 1 for the word, less for a synonym or a slip, 0 for nothing."""
@@ -306,11 +310,15 @@ def _run_found(run: str, plain: str) -> float:
 
 def _unsaid_of(run: str, plain: str) -> Iterator[str]:
     """Yield what is left of a run, two characters or more, where what the text holds and what is light is taken out."""
+    yield from (each for each in _left_of(run, plain).split() if len(each) > 1)
+
+
+def _left_of(run: str, plain: str) -> str:
+    """Return a run with a blank for each character that the text holds or that is light."""
     found, weights = _found_in(run, plain), _weights_of(run)
-    left = "".join(
+    return "".join(
         character if at not in found and weights[at] >= _WEIGHTY else " " for at, character in enumerate(run)
     )
-    yield from (each for each in left.split() if len(each) > 1)
 
 
 def _found_in(run: str, plain: str) -> set[int]:
@@ -322,6 +330,8 @@ def _found_in(run: str, plain: str) -> set[int]:
         pair = run[at : at + 2]
         if pair in plain or (pair[0] == "没" and f"没有{pair[1]}" in plain):
             covered.update((at, at + 1))
+        elif at == 0 and len(run) == 2 and run[::-1] in plain:
+            covered.update((0, 1))  # what a verb is done to may go before it: 车停哪里
     for start, end, others in chinese_synonyms(run):
         if _any_in(others, plain):
             covered.update(range(start, end))

@@ -26,7 +26,7 @@ _CONTACT = re.compile(
 )
 _PLACE = re.compile(
     r"https?://|/|\b(?:room|floor|building|portal|page|site|intranet|folder|channel|desk|drive|cupboard|"
-    r"reception|kitchen|app|menu|settings?|office|under|at|in)\b|#\w|楼|室|门户|页面|网站|目录|频道|前台|"
+    r"reception|kitchen|app|menu|settings?|office|under|at|in)\b|#\w|楼|\d ?层|[一二三四五六七八九]层|室|门户|页面|网站|目录|频道|前台|"
     r"系统|菜单|设置|柜"
 )
 _REASON = re.compile(

@@ -40,6 +40,9 @@ SAID = 0.2
 #: … of the sections that are shown beside the nearest one: the share of the best cosine, and of the question's words.
 #: A section that says less of them, and no time or amount though one is asked for, is not near.
 BESIDE_COSINE, BESIDE_WORDS = 0.75, 0.4
+#: The share of the question's words, weighed by how rare they are in the index, from which a section is about it though
+#: it means something else: the only one that says "Eddystone".
+NAMED = 0.6
 #: What a section is named for beside the nearest one: its share of the question's words, weighed by how rare they are
 #: in the index, or what it means together with its nearest sentence. As a bar for the nearest one, too, strangers lost
 #: the right section more often than they were spared another.
@@ -75,7 +78,7 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     missing = question.missing(ranked[0].whole)
     identified = all(not term.exact for term in missing)
     coded = any(term.exact and _CODE.fullmatch(term.word) for term in question.terms)
-    bar = least if missing or least > LEAST else LEAST_NAMED
+    bar = LEAST_NAMED if least <= LEAST and question.is_said_by(ranked[0].whole) else least
     if ranked[0].coverage < LACKING_WORDS and question.language == "zh" and question.unsaid(ranked[0].whole):
         bar = max(bar, LEAST_LACKING)  # "can I keep a cat in the dormitory" where only the dormitory is spoken of
     if not _names(question, mislaid(question.text), ranked[0]):
@@ -103,6 +106,7 @@ def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = Fal
         for item in ranked
         if not (item.passage.is_navigation or is_foreign_page(question, item.passage) or _is_beside(question, item))
     ]
+    own = [item for item in own if not item.passage.not_in_force] or own
     is_read = any(item.passage.likeness for item in own)
     if is_read:
         own.sort(key=lambda item: -(_meaning(item) + SAID * item.coverage))
@@ -122,7 +126,8 @@ def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = Fal
         return (nearest[0], *(item for item in beside if _meaning(item) >= BESIDE_COSINE * together))
     meant = max(item.passage.cosine or 0.0 for item in nearest)
     least = SUBJECT_COSINE[question.language]
-    if meant < least and (lacks or likelihood < SUBJECT or nearest[0].coverage == 0.0):
+    is_named = nearest[0].passage.coverage >= NAMED and not lacks
+    if meant < least and not is_named and (lacks or likelihood < SUBJECT or nearest[0].coverage == 0.0):
         return ()
     if reported and likelihood < SUBJECT_REPORTED:
         return ()

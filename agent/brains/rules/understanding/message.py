@@ -239,6 +239,8 @@ def _hanging(text: str) -> frozenset[_Hanging]:
 _NAMED_THING = re.compile(r"\b(?:my|our|your|the|a|an)\s{1,3}[a-z][\w-]++|\b[a-z]{2,6}-?\d++")
 #: "when do suppliers get their invoices paid?"
 _POSSESSIVE = frozenset(("its", "their", "his", "her"))
+#: What is said of a thing that the message names itself: "the pages come out with lines on them".
+_OF_IT = re.compile(r"\b(?:on|in|with|inside|of|around) (?:it|them)$")
 #: Where another clause begins.
 _CLAUSE = re.compile(r"[,.;:!?]|\b(?:if|when|while|before|after|because|since|until|once|and|but|so)\b")
 
@@ -249,6 +251,9 @@ def _points(plain: str) -> bool:
     if found is None:
         return False
     if found[0] in _POSSESSIVE and any(not is_generic(each) for each in content_words(plain[: found.start()])):
+        return False
+    named = _NAMED_THING.search(plain, 0, found.start())
+    if named and _OF_IT.search(plain, named.end(), found.end()):
         return False
     clauses = [each.start() for each in _CLAUSE.finditer(plain, 0, found.start())]
     return not clauses or _NAMED_THING.search(plain, 0, clauses[-1]) is None
