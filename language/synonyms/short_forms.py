@@ -20,7 +20,8 @@ _SHORT_FORMS = {
     "wks": "weeks", "mth": "month", "mths": "months", "qtr": "quarter", "qtrs": "quarters", "yr": "year",
     "yrs": "years", "bday": "birthday", "xmas": "christmas", "hols": "holidays",
     "wkend": "weekend", "appt": "appointment",
-    "mgr": "manager", "pw": "password", "pwd": "password", "dept": "department", "acct": "account", "fone": "phone", "qty": "quantity",
+    "mgr": "manager", "pw": "password", "pwd": "password",
+    "dept": "department", "acct": "account", "fone": "phone", "qty": "quantity",
     "approx": "approximately", "quid": "pounds", "tenner": "ten pounds", "fiver": "five pounds",
 }  # fmt: skip
 _SHORT = re.compile(
@@ -29,7 +30,8 @@ _SHORT = re.compile(
 )
 #: What is asked with in everyday Chinese → in the words of pages and of the rules; 哪 alone stands for a place.
 _SPOKEN_CHINESE = {
-    "多会儿": "什么时候", "多咱": "什么时候", "啥": "什么", "咋整": "怎么办", "咋弄": "怎么办", "咋": "怎么", "哪": "哪里",
+    "多会儿": "什么时候", "多咱": "什么时候", "啥": "什么", "咋整": "怎么办", "咋弄": "怎么办", "咋": "怎么",
+    "哪": "哪里",
 }  # fmt: skip
 _SPOKEN = re.compile("多会儿|多咱|啥|咋整|咋弄|咋|哪(?=[呢啊呀]?[?？。!！]*$)")
 _CONTRACTED = re.compile(r"\b(when|where|who|how|why)['’]s\b", re.IGNORECASE)

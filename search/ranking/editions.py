@@ -57,7 +57,8 @@ def _said_to_be_replaced(hits: Sequence[Hit], *, asked: str) -> frozenset[tuple[
 
     Who asks for it by the year in its title is told what it says.
     """
-    said = [(hit, normalise(found["named"] or found["zh"])) for hit in hits for found in _REPLACES.finditer(hit.chunk.text)]
+    told = ((hit, found) for hit in hits for found in _REPLACES.finditer(hit.chunk.text))
+    said = [(hit, normalise(found["named"] or found["zh"])) for hit, found in told]
     return frozenset(
         _page(other)
         for hit, named in said

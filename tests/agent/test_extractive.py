@@ -149,7 +149,7 @@ def test_a_page_that_tells_another_value_below_another_heading_is_quoted_too() -
 
 def test_the_opening_of_a_page_is_told_with_the_part_that_says_how() -> None:
     opening = passage(1, "Lockers", "", "Three kinds of lockers stand in every hall.", source="lockers.md")
-    table = "| Locker | How you get one |\n| --- | --- |\n| day locker | your badge opens it |\n| cage | ask the porter |"
+    table = "| Locker | How you get one |\n| --- | --- |\n| daily | your badge opens it |\n| cage | ask the porter |"
     part = passage(2, "Lockers", "The kinds", table, source="lockers.md", score=0.2)
 
     assert "your badge opens it" in text_of(answer("how do i get into the lockers", opening, part))

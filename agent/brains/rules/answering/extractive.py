@@ -104,14 +104,14 @@ def choose(question: Question, ranked: Sequence[Ranked]) -> tuple[Chosen, ...]:
 
 
 def _part_that_tells(question: Question, best: Ranked, ranked: Sequence[Ranked]) -> Passage | None:
-    """Return the part that fits best below a passage that only opens its page or section; None where that answers.
+    """Return the part below a passage that only opens its page or section, where it says more of what is asked.
 
     An opening says what its page is about, which is what somebody asks for who wants to know what a thing is.
     """
     answers = question.wants_one_fact and satisfies(question, best.passage) >= 1
     if answers or Wanted.DEFINITION in question.wanted:
         return None
-    below = (each for each in ranked if each.passage.is_below(best.passage) and each.coverage >= best.coverage)
+    below = (each for each in ranked if each.passage.is_below(best.passage) and each.coverage > best.coverage)
     return next((each.passage for each in below), None)
 
 

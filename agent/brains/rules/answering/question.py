@@ -201,7 +201,7 @@ class Question:
         return (*latin, *(each for run in self.runs for each in _unsaid_of(run, text.plain)))
 
     def is_said_by(self, text: Text) -> bool:
-        """Tell whether `text` holds all that is asked about, in some form; single characters count, light words do not."""
+        """Tell whether `text` holds all that is asked about, in some form; light words do not count."""
         return not self.missing(text) and not any(_left_of(run, text.plain).strip() for run in self.runs)
 
     @staticmethod

@@ -26,8 +26,8 @@ _CONTACT = re.compile(
 )
 _PLACE = re.compile(
     r"https?://|/|\b(?:room|floor|building|portal|page|site|intranet|folder|channel|desk|drive|cupboard|"
-    r"reception|kitchen|app|menu|settings?|office|under|at|in)\b|#\w|楼|\d ?层|[一二三四五六七八九]层|室|门户|页面|网站|目录|频道|前台|"
-    r"系统|菜单|设置|柜"
+    r"reception|kitchen|app|menu|settings?|office|under|at|in)\b|#\w|楼|[\d一二三四五六七八九] ?层|室|"
+    r"门户|页面|网站|目录|频道|前台|系统|菜单|设置|柜"
 )
 _REASON = re.compile(
     r"\b(?:because|since|so that|reason|due to|caused?|therefore|means|otherwise|to avoid|to prevent)\b|因为|"

@@ -42,7 +42,8 @@ _QUANTITY = re.compile(
 )
 #: What stands before the lower or the upper end of a range, and what behind it.
 _FROM = re.compile(
-    r"(?:(?P<beyond>(?<!no )(?<!not )more than|over|above|longer than|older than|beyond|exceed\w{0,3}|(?<!不)超过|多于|大于|高于)"
+    r"(?:(?P<beyond>(?<!no )(?<!not )more than|over|above|longer than|older than|beyond|exceed\w{0,3}"
+    r"|(?<!不)超过|多于|大于|高于)"
     r"|from|at least|after(?: every)?|starting (?:at|with)|(?:from|after) (?:the|your|the age of)|"
     r"(?<![不未])满|至少|不低于|不少于|从)[ *_]{0,4}(?:€|\$|£|¥)?$"
 )
