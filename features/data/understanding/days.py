@@ -8,7 +8,7 @@ from features.data.understanding.words.vocabulary import CutWord, Named, Vocabul
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Condition, RowQuery
 
-_WHEN = ("when", "什么时候", "哪天", "哪一天", "是哪天", "是哪一天")
+_WHEN = ("when", "什么时候", "是什么时候", "哪天", "哪一天", "是哪天", "是哪一天")
 _LAST, _FIRST = ("last", "最近", "上次", "上一次"), ("first", "第一次", "首次")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from features.data.understanding.asked import AskedData, AskedPart, AskedParts, UnclearQuestion
-from queries.sql.metrics.query import MetricQuery, Period
+from queries.sql.metrics.query import DataQuery, MetricQuery, Period
 
 Found = AskedData | UnclearQuestion | None
 #: Most questions of one message.
@@ -105,17 +105,29 @@ def _without_wider(asked: Sequence[AskedPart]) -> tuple[AskedPart, ...]:
 def _split_alike(found: AskedParts, reads: Reads) -> AskedParts:
     """Return what is listed with the splits that only one names, where they can be: "orders and new hires by month"."""
     queries = [part.asked.query for part in found.asked]
+    counted = [_counted(query) for query in queries]
     named = {(each.by, each.grain) for each in queries if isinstance(each, MetricQuery) and (each.by or each.grain)}
     if len(named) != 1:
         return found
     by, grain = named.pop()
     parts: list[AskedPart] = []
-    for part in found.asked:
-        query = part.asked.query
-        plain = isinstance(query, MetricQuery) and not (query.by or query.grain)
-        changed = _changed(part, {"by": by, "grain": grain}) if plain else part
+    for part, query in zip(found.asked, counted, strict=True):
+        plain = query is not None and not (query.by or query.grain)
+        changed = part if query is None else replace(part, asked=replace(part.asked, query=query))
+        changed = _changed(changed, {"by": by, "grain": grain}) if plain else part
         parts.append(changed if reads.fits(changed.asked) else part)
     return replace(found, asked=tuple(parts))
+
+
+def _counted(query: DataQuery) -> MetricQuery | None:
+    """Return a number that can be split: of rows that are counted, as the metric that counts them."""
+    if isinstance(query, MetricQuery):
+        return query
+    if not query.count or query.without or query.period:
+        return None
+    if query.of:
+        return MetricQuery(metric=query.of, where=query.where)
+    return MetricQuery(metric=query.table, aggregate="count", where=query.where)
 
 
 def _with_one_period(found: AskedParts, reads: Reads) -> AskedParts | None:

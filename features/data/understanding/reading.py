@@ -39,9 +39,9 @@ from features.data.understanding.asking import (
     with_its_number,
 )
 from features.data.understanding.choosing import chosen
-from features.data.understanding.composing import known
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import goes_on, refined
+from features.data.understanding.composing.kinds import require_kind
 from features.data.understanding.days import day_of_one
 from features.data.understanding.naming import Naming, table_of, taken_for
 from features.data.understanding.parts import Reads, apart, parts_of
@@ -51,7 +51,6 @@ from features.data.understanding.words.lexicon import vocabulary_of
 from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.torn import mended
-from features.data.understanding.words.units import asks_amount, counts_things, is_of_amount, unit_of
 from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary
 from language.synonyms.short_forms import written_out
 from queries.sql.catalog.catalog import Catalog
@@ -289,7 +288,7 @@ class _Reader:
             try:
                 query, penalty = self._query(items, before, follows=follows)
                 self._require_past(query, items)
-                self._require_kind(query, items)
+                require_kind(query, items, self.catalog)
                 built(query, self.catalog, dialect="sqlite", today=self.today)
             except NotComposed as error:
                 failed.append((error, items))
@@ -323,26 +322,6 @@ class _Reader:
             return
         if period is not None and period.start is not None and period.start > self.today:
             raise NotComposed(next((each.word.text for each in items if isinstance(each.meaning, DaySpan)), ""))
-
-    def _require_kind(self, query: DataQuery, items: tuple[Item, ...]) -> None:
-        """Refuse money where things are counted, and entries where it is asked how much of something there was.
-
-        几趟 is no sum of money, and "how much popcorn did we sell" no number of rows.
-        """
-        if not isinstance(query, MetricQuery):
-            if query.count and asks_amount(items) and known.adding(self.catalog, query.table):
-                raise MeasureMissing
-            return
-        measured = measure_of(query, self.catalog)
-        said = any(item.names("metric") and not item.is_supposed and item.word.end for item in items)
-        if not said and counts_things(items) and unit_of(measured.unit) == "money":
-            raise MeasureMissing
-        named = any(item.names("metric", "table") for item in items)
-        counts = query.aggregate == "count" and not query.share and not named
-        if counts and is_of_amount(items) and known.adding(self.catalog, measured.table):
-            raise MeasureMissing
-        if not said and measured.counts_rows and asks_amount(items) and known.adding(self.catalog, measured.table):
-            raise MeasureMissing  # "how much did Polderfris buy" is no number of orders
 
     def _penalty(self, items: tuple[Item, ...], query: DataQuery) -> float:
         """Return how far-fetched a reading is: words as fillers, columns of far tables, counts besides a metric."""
@@ -443,7 +422,9 @@ class _Reader:
         return measured is not None and measured.adds_up and bool(measured.unit)
 
     def _counts(self, query: DataQuery) -> bool:
-        return isinstance(query, MetricQuery) and query.rows is not None and measure_of(query, self.catalog).counts_rows
+        if not isinstance(query, MetricQuery) or query.rows is None:
+            return False
+        return measure_of(query, self.catalog).expression.replace(" ", "").lower() == "count(*)"
 
     def _which(
         self, reason: UnclearReason, offered: Iterator[tuple[str, tuple[Item, ...]]], words: tuple[CutWord, ...]
@@ -452,7 +433,7 @@ class _Reader:
         for label, items in offered:
             try:
                 query = compose(self.catalog, items, self.today)
-                self._require_kind(query, items)
+                require_kind(query, items, self.catalog)
                 built(query, self.catalog, dialect="sqlite", today=self.today)
             except (NotComposed, QueryNotPossible, ValueError):
                 continue

@@ -228,7 +228,8 @@ def _sorted(words: Sequence[CutWord], hints: Mapping[str, frozenset[str]]) -> _S
         sure = [each for each in word.meanings if each not in word.supposed]
         parts = _parts((word.text,))
         names = any(isinstance(each, Named) and each.kind in ("metric", "table", "column") for each in word.meanings)
-        if any(map(_is_sure, sure)) or word.has(*_ASKING):
+        counts = word.has(Sign.FILLER) and word.text in CLASSIFIERS  # 三个 is no part of 几个单
+        if any(map(_is_sure, sure)) or word.has(*_ASKING) or counts:
             said.kept.append(word)
         elif names or any(part in hints for part in parts) or word.has(Sign.TRADE):
             said.telling.append(word)

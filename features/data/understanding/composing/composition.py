@@ -121,7 +121,9 @@ class Composition(MeasureComposition):
         """Rank the things that a value names: "which of our add-ons sells worst"."""
         if self.splits or self.grain is not None:
             return
-        for which, item in pairwise(each for each in self.items if not isinstance(each.meaning, float)):
+        said = [each for each in self.items if not isinstance(each.meaning, float)]
+        ends = said[-1:] if len(self.conditions) == 1 and not said[-1].word.text.isascii() else []
+        for which, item in (*pairwise(said), *((last, each) for last in ends for each in said)):  # …最差的是哪个
             if which.meaning not in (Sign.WHICH, Sign.TOP, Sign.BOTTOM) or not item.names("value"):
                 continue
             table, name = self.catalog.place(item.refers_to)

@@ -59,8 +59,13 @@ class Gathering:
     def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
         self.catalog = catalog
         for item, other in pairwise(items):
-            if item.names("table") and other.meaning is Sign.FILLER and other.word.text == "数":
+            if item.names("table", "column") and other.meaning is Sign.FILLER and other.word.text == "数":
                 other.meaning = Sign.HOW_MANY  # 客户数
+            if item.meaning is Sign.BETWEEN and other.names("value"):
+                item.meaning = Sign.EACH  # "the split between add-ons and main products"
+            if item.meaning is Sign.TOP and item.word.text == "前" and isinstance(other.meaning, float):
+                ranked = any(each.meaning in (Sign.TOP, Sign.BOTTOM) for each in items if each is not item)
+                item.meaning = Sign.FILLER if ranked else item.meaning  # 预算最高的前五个
         spans = [item.meaning for item in items if isinstance(item.meaning, DaySpan)]
         ends = [(span.start, span.end) for span in spans]
         again = {id(span) for at, span in enumerate(spans) if ends[at] in ends[:at]}  # "summer 2026 (june to august)"
@@ -203,19 +208,20 @@ class Gathering:
                 if 0 <= other < len(self.items) and self._qualifies(self.items[other], item.refers_to):
                     split = other > 0 and self.items[other - 1].meaning in (Sign.BY, Sign.AND)
                     self.items[other].used = self.items[other].used or not split
-            self._absorb_kind(at, item)
+            for near in (*self.items[at + 1 : at + 2], *self.items[max(at - 1, 0) : at]):
+                self._absorb_kind(item, near)
 
-    def _absorb_kind(self, at: int, item: Item) -> None:
+    def _absorb_kind(self, item: Item, other: Item) -> None:
         """Use "customers" of "revenue from Dutch customers", where nothing is told apart by them."""
-        other = self.items[at + 1] if at + 1 < len(self.items) else None
-        if other is None or not other.names("table") or item.refers_to.partition(".")[0] != other.refers_to:
+        if not other.names("table") or item.refers_to.partition(".")[0] != other.refers_to:
             return
-        if any(isinstance(each, Named) and each.kind == "metric" for each in other.word.meanings):
-            return
+        counted = any(isinstance(each, Named) and each.kind == "metric" for each in other.word.meanings)
+        metrics = [self.catalog.metrics[each.refers_to].table for each in self.items if each.names("metric")]
+        if counted and (not metrics or other.refers_to in metrics):
+            return  # "orders and cancelled orders" are two numbers
         ranks = self.signs(Sign.TOP, Sign.BOTTOM, Sign.WHICH, Sign.LIST, Sign.SPREAD, Sign.BETWEEN, *LIMITS)
-        ranks += [
-            one for one, item in pairwise(self.items) if one.meaning is Sign.BY and item in (other, self.items[at])
-        ]
+        asks = (Sign.BY, Sign.HOW_MANY)  # "how many customers from France placed an order"
+        ranks += [one for one, next_ in pairwise(self.items) if one.meaning in asks and next_ in (other, item)]
         measured = any(each.names("metric", "table") and each is not other for each in self.items)
         if not ranks and measured:
             other.used = True
@@ -360,11 +366,18 @@ class Gathering:
             elif item.meaning is not Sign.AND and not (item.used and item.names("column", "table")):
                 excluded = False
         for (column, operator), values in found.items():
+            guessed = any(self.items[at].is_supposed for at, _ in values)
+            pairs = pairwise(at for at, _ in values)
+            if guessed and not all(self._has_and(one, other) for one, other in pairs):
+                raise NotComposed(self.items[values[0][0]].word.text)  # "how many shipments are still open"
             flags = {value for _, value in values}
             if len(flags) != len(values):
                 raise NotComposed(self.items[values[-1][0]].word.text)
             made = Condition(column=column, values=tuple(value for _, value in values), operator=operator)
             self.conditions.append((values[0][0], made))
+
+    def _has_and(self, one: int, other: int) -> bool:
+        return any(item.meaning is Sign.AND for item in self.items[one:other])
 
     def _gather_overdue(self, at: int, item: Item) -> bool:
         """Take what should have been done by today, and was not."""

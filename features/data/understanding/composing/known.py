@@ -53,6 +53,17 @@ def dated(catalog: Catalog, day: str) -> str:
     )
 
 
+def done_on(catalog: Catalog, day: str) -> str:
+    """Return the metric that counts the rows that have this day: who left; "" for none."""
+    return dated(catalog, day) or _only(
+        name
+        for name, metric in catalog.metrics.items()
+        if metric.time and metric.expression.lower().replace(" ", "") == "count(*)"
+        if metric.where.lower() == f"{metric.time} is not null"
+        if ".".join(catalog.place(metric.time, metric.table)) == day
+    )
+
+
 def by_first_day(catalog: Catalog, table: str) -> str:
     """Return the one metric that counts all rows of a table by a day; "" for none."""
     return _only(
@@ -64,6 +75,14 @@ def adding(catalog: Catalog, table: str) -> bool:
     """Tell whether a metric adds up something of a table's rows."""
     return any(
         metric.table == table and metric.expression.lower().startswith("sum(") for metric in catalog.metrics.values()
+    )
+
+
+def sums_pieces(catalog: Catalog, table: str) -> bool:
+    """Tell whether a metric adds up how many pieces the rows of a table are of."""
+    return any(
+        metric.table == table and not metric.unit and SUM.fullmatch(metric.expression.strip())
+        for metric in catalog.metrics.values()
     )
 
 

@@ -40,6 +40,7 @@ class MeasureComposition(TimeComposition):
             or self._rated_table()
             or self._counted_by_values()
             or self._counted_by_day()
+            or self._ranked_by_day()
         )
         return found or self._of_table()
 
@@ -310,6 +311,19 @@ class MeasureComposition(TimeComposition):
         self.use_day(day)
         return MetricQuery(metric=metric) if metric else MetricQuery(metric=table, aggregate="count", time=day)
 
+    def _ranked_by_day(self) -> MetricQuery | None:
+        """Return what counts what is done most or least often: 离职最多的是哪个部门."""
+        days = {item.refers_to for item in self.named("column") if self._is_done(item) and not item.is_supposed}
+        others = self.signs(Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.NEW)
+        if len(days) != 1 or others or not self.signs(Sign.TOP, Sign.BOTTOM):
+            return None
+        day = days.pop()
+        metric = known.done_on(self.catalog, day)
+        if not metric:
+            return None
+        self.use_day(day)
+        return MetricQuery(metric=metric)
+
     def _is_done_to(self, item: Item, day: str) -> bool:
         """Tell whether something is done to a thing, each time a row: 借出了多少本书 counts what was lent."""
         at, table = self.items.index(item), day.partition(".")[0]
@@ -345,8 +359,8 @@ class MeasureComposition(TimeComposition):
 
     def _aggregate(self) -> MetricQuery | None:
         """Return the average, sum, largest or smallest of a column of numbers."""
-        signs = self.signs(*AGGREGATES)
         columns = [item for item in self.named("column") if self._is_number(item)]
+        signs = self.signs(*AGGREGATES) or self._asked_how_many(columns)
         if len(signs) != 1 or len(columns) != 1 or not isinstance(signs[0].meaning, Sign):
             return None
         if signs[0].meaning in (Sign.TOP, Sign.BOTTOM) and self.named("table"):
@@ -365,12 +379,20 @@ class MeasureComposition(TimeComposition):
         if signs[0].word.has(Sign.AVERAGE):  # "the average budget of each project" is that of the projects
             rows = f"{table}.{self.catalog.tables[table].label}"
             self.splits = [item for item in self.splits if self._column_of(item) != rows]
-        aggregate = AGGREGATES[aggregate_sign(signs[0].word)]
+        aggregate = AGGREGATES[aggregate_sign(signs[0].word)] if signs[0].word.has(*AGGREGATES) else "sum"
         metric = known.aggregating(self.catalog, columns[0].refers_to, aggregate)
         asked = {made.column for _, made in self.conditions}
         if metric and asked <= set(dimensions_of(MetricQuery(metric=metric), self.catalog)):
             return MetricQuery(metric=metric)
         return MetricQuery(metric=columns[0].refers_to, aggregate=aggregate)
+
+    def _asked_how_many(self, columns: list[Item]) -> list[Item]:
+        """Return what asks for a column's sum: "how many beds do our general hospitals have"."""
+        asked = [one for one, other in pairwise(self.items) if one.meaning is Sign.HOW_MANY and other in columns]
+        plural = any(item.word.text.lower().endswith("s") or not item.word.text.isascii() for item in columns)
+        counted = [item for item in asked if item.word.text.lower() == "how many" or item.word.text[-1:] in CLASSIFIERS]
+        ranked = self.signs(Sign.TOP, Sign.BOTTOM, Sign.BY) or self.splits
+        return counted if len(counted) == len(columns) == 1 and plural and not ranked else []
 
     def _rated(self) -> tuple[Condition, ...]:
         """Return what a rate is of: 退货率, "the return rate" is the share of what was returned."""

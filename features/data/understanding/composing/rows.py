@@ -10,7 +10,7 @@ from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.measures import time_of
-from queries.sql.metrics.query import DataQuery, MetricQuery, Period, RowQuery, Without
+from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery, Without
 
 #: Superlatives that name what they are about: the price, the day.
 _EXTREMES = (Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST)
@@ -68,6 +68,8 @@ class RowComposition(Gathering):
             if item.names("table", "metric", "column") or (item in none and item.names("value"))
         ]
         absent = sorted(held, key=lambda each: (each[0] < at, abs(each[0] - at)))
+        if lacking := self._lacking(none[0], held):
+            return lacking
         pairs = [
             (one, other) for _, one in absent for _, other in held if one != other and self.catalog.path(one, other)
         ]
@@ -105,6 +107,22 @@ class RowComposition(Gathering):
                 of=self._some_of(table),
             ),
         )
+
+    def _lacking(self, none: Item, held: Sequence[tuple[int, str]]) -> RowQuery | None:
+        """Return the rows that belong to none of what stands right behind "no": "projects without a customer"."""
+        at = self.items.index(none)
+        behind = next((name for place, name in held if place == at + 1), "")
+        others = {name for _, name in held if name != behind}
+        table = next(iter(others), "")
+        steps = self.catalog.path(table, behind) if len(others) == 1 and behind else None
+        if not steps or len(steps) != 1 or self.spans():
+            return None
+        self._use([self.items[place] for place, _ in held])
+        self._use([none])
+        self.take(Sign.LIST, Sign.WHICH, Sign.SHOW)
+        empty = Condition(column=".".join(self.catalog.place(steps[0].many)), values=(None,))
+        count, where = self.take(Sign.HOW_MANY), tuple(made for _, made in self.conditions)
+        return RowQuery(table=table, where=(*where, empty), of=known.of_rows(self.catalog, table), count=count)
 
     def _undone_of_others(self) -> list[Item]:
         """Return the deed that was not done with what belongs to the rows: 上个月没下单的客户."""
@@ -218,6 +236,8 @@ class RowComposition(Gathering):
             return period_of(span)
         if span.start is None and span.end is not None and span.end > self.today:
             return Period(start=self.today, end=span.end)  # what is due by the end of the year is still to come
+        if span.unit == "days" and span.start is not None and span.start > self.today:
+            return Period(start=self.today, end=span.end)  # "in the next 3 months", today among them
         return period_of(span.to_come(self.today))
 
     def _with_others(self, table: str, order: str, fields: tuple[str, ...]) -> tuple[str, ...]:
@@ -240,7 +260,7 @@ class RowComposition(Gathering):
             return None
         label = f"{table}.{self.catalog.tables[table].label}"
         is_one = any(each.column == label and each.operator == "is" for each in made)
-        if columns and not is_one:
+        if columns and not (is_one or (label not in columns and self.signs(Sign.LIST))):
             return None
         if not columns and (is_one or not self.signs(Sign.LIST)):
             return None
@@ -348,12 +368,13 @@ class RowComposition(Gathering):
 
     def _people(self) -> RowQuery | None:
         """Return who there is, or who did something on some day: "who left last month", 人力资源部有谁."""
-        day = self.day_done()
+        whose = [item for item in self.signs(Sign.WHICH) if item.word.text.lower() == "whose"]
+        day = self.day_done() or (self._day_named() if whose and self.spans() else "")
         table = day.partition(".")[0] or known.of_people(self.catalog)
         who = [item for item in self.signs(Sign.LIST, Sign.WHICH) if is_who(item)] or self.signs(Sign.LIST)[: bool(day)]
         if not who or not table or self.splits or self.grain or self.count or not (self.conditions or day):
             return None
-        if day and is_who(who[0]) and not known.holds_people(self.catalog, table):
+        if day and is_who(who[0]) and not whose and not known.holds_people(self.catalog, table):
             return None  # "who started in May" is no list of projects
         of_people = any(made.column.partition(".")[0] == table for _, made in self.conditions)
         if (not day and (self.spans() or (who[0].meaning is Sign.WHICH and not of_people))) or len(self.spans()) > 1:
@@ -364,10 +385,15 @@ class RowComposition(Gathering):
         return RowQuery(
             table=table,
             where=tuple(made for _, made in self.conditions),
-            period=period_of(spans[0]) if spans else None,
+            period=self._period_of(self.spans(), table, day) if spans else None,
             time=day if day != time_of(self.catalog, table) else "",
             of="" if day else known.of_rows(self.catalog, table),
         )
+
+    def _day_named(self) -> str:
+        """Return the one day that is named of the rows of one table: "whose contract ends in May"."""
+        days = [item.refers_to for item in self.named("column") if self.catalog.column(item.refers_to).type == "date"]
+        return days[0] if len(days) == 1 and not self.named("table", "metric") else ""
 
     def _ranking(self, table: str, *, count: bool) -> tuple[str, bool, int | None]:
         """Return the column by which rows are ranked, the direction, and how many rows."""

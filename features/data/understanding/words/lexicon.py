@@ -9,6 +9,7 @@ from features.data.understanding.words.deeds import deeds_of, undone
 from features.data.understanding.words.once import once
 from features.data.understanding.words.senses import COUNTED, names_in, roots_of, senses_of
 from features.data.understanding.words.signs import Sign, phrases
+from features.data.understanding.words.units import UNITS, spellings
 from features.data.understanding.words.vocabulary import Named, Vocabulary, tokens_of
 from queries.sql.catalog.catalog import Catalog, CatalogColumn, Words
 
@@ -40,6 +41,7 @@ def _of_catalog(catalog: Catalog) -> Vocabulary:
     for table, declared in catalog.tables.items():
         for name, column in declared.columns.items():
             place = f"{table}.{name}"
+            made.units |= spellings(column.unit)
             for deed in deeds_of(column, name):
                 made.add(deed, Named("column", place))
                 for said in undone(deed):
@@ -47,6 +49,7 @@ def _of_catalog(catalog: Catalog) -> Vocabulary:
             for value, words in column.values.items():
                 for other in (*_what_goes_on(words), *_of_kind(words, column)):
                     made.add(other, Named("value", place, column.held(value)))
+    made.others = set(UNITS - made.units)
     _add_bare_values(made, catalog)
     _add_short_names(made, catalog)
     made.senses = senses_of(catalog)

@@ -29,6 +29,8 @@ _NUMBER_ZH = r"(?:(?<!\d)\d{1,3}|[一二两三四五六七八九十]{1,3})"
 _ATOMS = re.compile(
     rf"""\b(?:the\ )?(?:last|past|previous|recent)\ (?P<count>\d{{1,3}}|{_SPELLED})\ (?=\w)
      (?P<unit>day|week|month|quarter|year)s?\b
+    |\b(?:the\ )?(?:next|coming)\ (?P<ahead>\d{{1,3}}|{_SPELLED})\ (?=\w)(?P<ahead_unit>day|week|month|quarter|year)s?\b
+    |\bolder\ than\ (?P<old>a|\d{{1,3}}|{_SPELLED})\ (?=\w)(?P<old_unit>day|week|month)s?\b
     |\b(?:the\ )?past\ (?P<rolling>day|week|month|quarter|year)\b
     |\b(?P<to_date>year[ -]to[ -]date|ytd|month[ -]to[ -]date|mtd|so\ far\ this\ (?:year|month))\b
     |\b(?:(?P<owner>{_WHICH_YEAR})(?:'s)?\ )?(?:the\ )?
@@ -48,11 +50,15 @@ _ATOMS = re.compile(
     |(?<![\w.,:-])(?P<year>20[0-4]\d)(?![\w%€$,.:-]?\d|年|\ ?(?:eur|euros?|usd|%|€|people|orders)\b)\b
     |(?<!\w)(?:'|(?:(?<=^and\ )|(?<=^about\ )|(?<=\ about\ ))(?=\d\d\ (?:so\ far|as\ a\ whole|in\ total|overall)\b))
      (?P<short_year>2\d)(?!\w)
+    |\b(?:for|in)\ (?:over\ |more\ than\ |at\ least\ )?(?P<idle>a|\d{{1,3}}|{_SPELLED})\ (?=\w)
+     (?P<idle_unit>week|month|year)s?\b
+    |(?:超过|至少)?(?P<idle_zh>{_NUMBER_ZH}|半)(?P<idle_unit_zh>天|个?(?:周|星期|季度)|个月|年)(?:多|以上)?(?=都?[没未])
     |(?:最近|过去|近|这)的?(?P<count_zh>{_NUMBER_ZH}|半)\ ?个?(?P<unit_zh>天|日|周|星期|礼拜|月|季度|年)(?:以?来|内|里)?
     |(?P<year_of>{_YEAR_ZH})?的?(?:第?(?P<quarter_zh>[一二三四1-4])个?季度|(?<![a-z\d])q(?P<quarter_q>[1-4])(?![a-z\d])|(?P<half_zh>[上下]半年)
      |(?P<season_zh>[春夏秋冬])[天季](?!度)
      |(?P<month_zh>(?<!\d)1[0-2]|(?<!\d)0?[1-9]|十[一二]|[一二三四五六七八九十])月(?!\d|[一二三四五六七八九十])份?)
     |(?P<which_zh>上上|上一|上|本|这一|这|当|下)个?(?P<calendar_zh>(?:周|星期|礼拜)(?:(?![一二三四五六日天])|(?=一共))|月(?![一二三四五六七八九十\d]{{1,3}}[日号])|季度|季)
+    |(?:未来|今后|接下来)的?(?P<ahead_zh>{_NUMBER_ZH})个?(?P<ahead_unit_zh>天|日|周|星期|月|季度|年)内?
     |(?P<last_week_zh>上|这|本)?(?:周|星期|礼拜)(?P<weekday_zh>(?!一共)[一二三四五六日天])
     |(?P<begun_zh>(?:今年)?年初(?:至今|到现在|以来|到今天))
     |双(?P<double_zh>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])(?!\d)
@@ -60,6 +66,8 @@ _ATOMS = re.compile(
     |(?P<year_zh>{_YEAR_ZH})度?(?:初至今)?""",
     re.VERBOSE,
 )
+#: "Not ordered for a year", "no orders in 6 months".
+_UNDONE = re.compile(r"\b(?:no|not|never|without|haven't|hasn't|hadn't|didn't|don't|doesn't)\b")
 _YEAR_AHEAD = re.compile(rf"(?P<year>{_YEAR_ZH})的?$")
 _YEAR_BEHIND = re.compile(rf"(?:,|\ of)?\ (?P<year>{_WHICH_YEAR})\b")
 _TO_DAY = r"\ ?(?:to|until|till|through|[-–—~])\ ?(?:the\ )?"
@@ -288,6 +296,18 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
             return _rolling(6, "month", today)
         case {"count_zh": count, "unit_zh": unit}:
             return _rolling(whole(count), _LENGTHS[unit], today)
+        case {"idle": count, "idle_unit": unit}:
+            if not _UNDONE.search(found.string, 0, found.start()):
+                raise ValueError("how long something took is no period")
+            return _rolling(1 if count == "a" else whole(count), unit, today)
+        case {"idle_zh": count, "idle_unit_zh": unit}:
+            half = count == "半" and unit == "年"
+            return _rolling(6, "month", today) if half else _rolling(whole(count), _LENGTHS[unit.lstrip("个")], today)
+        case {"ahead": count, "ahead_unit": unit} | {"ahead_zh": count, "ahead_unit_zh": unit}:
+            return _ahead(whole(count), _LENGTHS.get(unit, unit), today)
+        case {"old": count, "old_unit": unit}:
+            begun = _rolling(1 if count == "a" else whole(count), unit, today).start
+            return DaySpan(None, None if begun is None else begun - timedelta(days=1), "open")
         case {"begun_zh": _}:
             return calendar_span("year", today)
         case {"short_year": year}:
@@ -354,6 +374,14 @@ def _rolling(count: int, unit: str, today: date) -> DaySpan:
         "month" if unit == "month" else "quarter" if unit == "quarter" else "year"
     )
     return DaySpan(_moved(end, -count * months), end, "days", kept)
+
+
+def _ahead(count: int, unit: str, today: date) -> DaySpan:
+    """Return so many days, weeks, months or years from tomorrow on."""
+    begin = today + timedelta(days=1)
+    days = {"day": 1, "week": 7}.get(unit, 0)
+    end = begin + timedelta(days=count * days)
+    return DaySpan(begin, end if days else _moved(begin, count * {"month": 1, "quarter": 3}.get(unit, 12)), "days")
 
 
 def _calendar(unit: str, which: str, today: date) -> DaySpan:

@@ -348,7 +348,7 @@ _PHRASES: Mapping[Sign, str] = {
         how does; what should; who is; who are; when; where; please order; i have; my; i need; i want; i'd like;
         we need; is there a; 怎么; 怎样; 怎么办; 流程; 规定; 政策; 申请; 什么是; 是什么; 什么意思; 能不能; 可不可以;
         可以吗; 多久; 什么时候; 哪里; 哪儿; 在哪; 如何申请; 怎么申请; 应该; 需要; 我的; 请帮我; 定义; 工单; 能否;
-        为什么不能; 手册; 我想申请; 找谁
+        为什么不能; 手册; 我想申请; 找谁; 是什么时候; 是哪天; 是哪一天
     """,
     Sign.TRADE: """
         sell; sold; sells; selling; 卖过; 买过; 下过单; 下单过; 卖掉; 卖掉了; 售卖; 订购; buy; bought; bring; brought;
@@ -383,97 +383,24 @@ _PHRASES: Mapping[Sign, str] = {
         到; 于; 从; 为; 来; 做; 用; 数; 发生; 收到; 接; 接了; 接到; 接到了; 一下; 来自; 占全部; 全部; 所有; 整个;
         公司里; 其; 一; 看; 您;
         你; 你好; 谢谢; 属于; 当中; 其中; 整体; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
-        最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于
+        最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于;
+        到目前为止; 那天; 这天; 那一天
     """,
 }
 
 
 #: Stop words of other texts that change what a number is of: who says them is not understood without them.
 _TELLING = frozenset(
-    (
-        "may",
-        "no",
-        "nor",
-        "after",
-        "before",
-        "between",
-        "until",
-        "same",
-        "other",
-        "own",
-        "further",
-        "again",
-        "few",
-        "up",
-        "down",
-        "out",
-        "off",
-        "once",
-        "too",
-        "still",
-        "back",
-        "yet",
-        "away",
-        "else",
-        "if",
-        "don't",
-        "doesn't",
-        "didn't",
-        "haven't",
-        "hasn't",
-        "hadn't",
-        "won't",
-        "wouldn't",
-        "can't",
-        "cannot",
-        "couldn't",
-        "shouldn't",
-        "he",
-        "she",
-        "him",
-        "his",
-        "her",
-        "hers",
-        "他",
-        "她",
-        "because",
-        "while",
-        "ago",
-        "within",
-        "below",
-        "above",
-        "under",
-        "almost",
-        "之前",
-        "之后",
-        "以后",
-        "如果",
-        "的话",
-        "还会",
-        "还能",
-        "才",
-        "又",
-        "再",
-        "最",
-        "long",
-        "什么地方",
-        "什么时间",
-        "几号",
-        "几天",
-        "几岁",
-        "几月",
-        "几点",
-        "多大",
-        "多少天",
-        "多少钱",
-        "多快",
-        "多远",
-        "多长",
-        "多长时间",
-        "最短",
-        "最长",
-    )
-)
+    {
+        "may", "no", "nor", "after", "before", "between", "until", "same", "other", "own", "further", "again", "few",
+        "up", "down", "out", "off", "once", "too", "still", "back", "yet", "away", "else", "if", "don't", "doesn't",
+        "didn't", "haven't", "hasn't", "hadn't", "won't", "wouldn't", "can't", "cannot", "couldn't", "shouldn't", "he",
+        "she", "him", "his", "her", "hers", "他", "她", "because", "while", "ago", "within", "below", "above", "under",
+        "almost", "之前", "之后", "以后", "如果", "的话", "还会", "还能", "才", "又", "再", "最", "long", "什么地方",
+        "什么时间", "几号", "几天", "几岁", "几月", "几点", "多大", "多少天", "多少钱", "多快", "多远", "多长",
+        "多长时间", "最短", "最长",
+    }
+)  # fmt: skip
 
 
 def phrases() -> Iterator[tuple[str, Sign]]:

@@ -18,6 +18,15 @@ _WORDS = {
     "energy": "kwh mwh 度 千瓦时",
     "money": "euro euros pound pounds dollar dollars quid yuan 元 块 块钱 欧元 英镑 美元",
 }
+#: Ways to write one unit: a ton is another one than a kilo.
+_SPELLINGS = tuple(
+    frozenset(each.split())
+    for each in (
+        "kg kgs kilo kilogram 公斤 千克", "t ton tonne 吨", "l litre liter 升", "h hr hour 小时", "min minute 分钟",
+        "km kilometre kilometer 公里 千米", "m2 m² sqm 平方米 平米", "kwh 度 千瓦时",
+    )
+)  # fmt: skip
+UNITS = frozenset().union(*_SPELLINGS)
 _UNITS = {word: unit for unit, words in _WORDS.items() for word in words.split()}
 _PEOPLE = re.compile(r"\bhow many people\b|(?:多少|几)[个位名]?人")
 _ENGLISH = re.compile(r"\bhow many ([a-z0-9]{1,12})\b")
@@ -28,6 +37,12 @@ def unit_of(written: str) -> str:
     """Return what kind of thing a unit of the catalogue measures; the unit itself where that is not known."""
     plain = written.strip().lower()
     return "money" if plain in MONEY_UNITS else _UNITS.get(plain, plain)
+
+
+def spellings(written: str) -> frozenset[str]:
+    """Return how a unit of the catalogue is written, each as one word."""
+    plain = written.strip().lower()
+    return next((each for each in _SPELLINGS if plain in each), frozenset((plain,) if plain else ()))
 
 
 def unit_in(text: str) -> tuple[str, str]:

@@ -77,6 +77,8 @@ class Vocabulary:
     meanings: dict[tuple[str, ...], list[Meaning]] = field(default_factory=lambda: defaultdict(list))
     longest: int = 1
     words: set[str] = field(default_factory=set)  # the Latin words of names, for spelling
+    units: set[str] = field(default_factory=set)  # what columns are measured in
+    others: set[str] = field(default_factory=set)  # units of other sizes: five tons are no five kilos
     by_start: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=lambda: defaultdict(list))
     senses: Mapping[tuple[str, ...], Sequence[Named]] = field(default_factory=dict)  # of words that nobody listed
     roots: Mapping[tuple[str, ...], Sequence[Named]] = field(default_factory=dict)  # … and in other forms
@@ -146,7 +148,10 @@ class Vocabulary:
                     at += 1
                 continue
             counts = bool(cut) and (cut[-1].text == "一" or any(isinstance(each, float) for each in cut[-1].meanings))
-            if not meanings and counts and (found[at][0] in CLASSIFIERS or _measures(found[at][0], cut)):
+            unit = found[at][0] in CLASSIFIERS | self.units or _measures(found[at][0], cut)
+            if counts and found[at][0] in self.others and not any(isinstance(each, Named) for each in meanings):
+                supposed = ()
+            if not meanings and counts and unit:
                 meanings = [Sign.FILLER]  # 五 | 本 | 书
             meanings = [*meanings, *supposed]
             if any(token != plain[begin] for token, begin, _ in found[at : at + length]):  # mistyped

@@ -1,0 +1,49 @@
+"""Whether a number is of the kind that is asked for: money, pieces, or how many rows there are."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from features.data.understanding.composing import known
+from features.data.understanding.words.items import Item, MeasureMissing
+from features.data.understanding.words.signs import Sign
+from features.data.understanding.words.units import asks_amount, counts_things, is_of_amount, unit_of
+from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.measures import measure_of
+from queries.sql.metrics.query import DataQuery, MetricQuery
+
+
+def require_kind(query: DataQuery, items: Sequence[Item], catalog: Catalog) -> None:
+    """Refuse money where things are counted, and entries where it is asked how much of something there was.
+
+    几趟 is no sum of money, and "how much popcorn did we sell" no number of rows.
+    """
+    if not isinstance(query, MetricQuery):
+        amount = asks_amount(items) and known.adding(catalog, query.table)
+        if query.count and (amount or _is_of_things(items, catalog, query.table)):
+            raise MeasureMissing
+        return
+    measured = measure_of(query, catalog)
+    said = any(item.names("metric") and not item.is_supposed and item.word.end for item in items)
+    if not said and counts_things(items) and unit_of(measured.unit) == "money":
+        raise MeasureMissing
+    if not said and measured.counts_rows and _is_of_things(items, catalog, measured.table):
+        raise MeasureMissing  # "how many towels did we deliver" is no number of deliveries
+    named = any(item.names("metric", "table") for item in items)
+    counts = query.aggregate == "count" and not query.share and not named
+    if counts and is_of_amount(items) and known.adding(catalog, measured.table):
+        raise MeasureMissing
+    if not said and measured.counts_rows and asks_amount(items) and known.adding(catalog, measured.table):
+        raise MeasureMissing  # "how much did Polderfris buy" is no number of orders
+
+
+def _is_of_things(items: Sequence[Item], catalog: Catalog, table: str) -> bool:
+    """Tell whether it is asked how many of one thing there were, where each row of a table may be of several."""
+    return any(
+        asked.meaning is Sign.HOW_MANY and named.names("value") and _is_thing(named.refers_to, catalog, table)
+        for asked, named in pairwise(item for item in items if item.meaning is not Sign.FILLER)
+    )
+
+
+def _is_thing(column: str, catalog: Catalog, table: str) -> bool:
+    holder, name = catalog.place(column)
+    return catalog.tables[holder].label == name and holder != table and known.sums_pieces(catalog, table)
