@@ -170,9 +170,11 @@ class Wording:
         return say(self._language, f"data.assume.{assumed.code}", **{"start": "…", "end": "…", **_filled(values)})
 
     def column(self, named: str) -> str:
-        """Return what a column is called; a mere "name" is that of its table."""
+        """Return what a column is called; a mere "name" is that of its table, a key that of the table it leads to."""
         table, name = self._catalog.place(named)
         called = self._catalog.column(named).called
+        if not called.every and (leads_to := self._catalog.belonging(named)):
+            return self._table(leads_to)
         if called.every or name not in ("name", "title", "code"):
             return called.first(self._language, name.replace("_", " "))
         return self._catalog.tables[table].called.first(self._language, table)

@@ -91,6 +91,25 @@ async def test_whoever_is_asked_back_again_and_again_is_still_answered(stage: St
         assert ENGLISH.says("asked_back.data") in seen.text
 
 
+@on("memory", "web", "slack_http", "teams_cards")
+async def test_what_no_database_holds_is_told_with_what_one_may_ask_for(stage: Stage) -> None:
+    mine = await stage.say("ben", "How many pallets were lost last month?")
+    chinese = await stage.say("bao", "上个月丢失托盘的总数")
+
+    assert ENGLISH.says("refused.data_nothing", detail="").rstrip() in mine.text
+    assert "crates sold" in mine.text
+    assert CHINESE.says("refused.data_nothing", detail="") in chinese.text
+
+
+@on("memory", "web", "slack_http", "teams_cards")
+async def test_a_word_that_nobody_knows_leaves_what_the_others_ask_for_to_be_pressed(stage: Stage) -> None:
+    asked = await stage.say("ben", "Crates sold to Zyxwold in January 2026?")
+    assert "I do not know “Zyxwold”" in asked.text
+    answered = await stage.press("ben", asked, asked.choices[0].label)
+
+    assert f"{NORTH + SOUTH} crates" in answered.text
+
+
 @on_every_platform
 async def test_documents_and_numbers_are_one_answer_each_with_its_evidence(stage: Stage) -> None:
     seen = await stage.say("ben", f"{ENGLISH.question} And how many crates were sold in January 2026?")

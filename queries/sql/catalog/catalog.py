@@ -238,5 +238,10 @@ class Catalog(_Declared):
                     waiting.append(there)
         return reached.get(end)
 
+    def belonging(self, named: str) -> str:
+        """Return the table to whose rows a column leads; "" for one that is no key of another table."""
+        place = self.place(named)
+        return next((self.place(join.one)[0] for join in self.joins if self.place(join.many) == place), "")
+
     def _from(self, table: str) -> Iterator[Join]:
         return (join for join in self.joins if self.place(join.many)[0] == table)

@@ -7,6 +7,8 @@ import pytest
 
 from features.data.understanding.asked import AskedData, AskedParts, UnclearQuestion
 from features.data.understanding.reading import read, read_all
+from features.data.wording import Wording
+from language.scripts import Language
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Condition, MetricQuery, Period, RowQuery, Without
 from tests.features.data.test_reading import COMPANY, TODAY, query, said
@@ -195,3 +197,25 @@ def test_a_guess_beside_a_value_of_its_column_is_not_added_to_it() -> None:
 
 def test_orders_that_are_to_come_are_none() -> None:
     assert not isinstance(said("orders in the next 3 months"), AskedData)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked_for", "told"),
+    [
+        ("en", "projects without a customer", "Projects, customers: none"),
+        ("zh", "哪些项目没有客户", "项目，客户：无"),
+        ("en", "which projects are overdue?", "Projects, due date before 2026-11-23, running"),
+        ("zh", "哪些项目逾期了", "项目，截止日期早于 2026-11-23、进行中"),
+        ("en", "which people left?", "People, leaving date: any day"),
+        ("zh", "离职的员工有哪些", "员工，离职日期：有"),
+    ],
+)
+def test_what_rows_lack_or_have_is_told_in_words(language: Language, asked_for: str, told: str) -> None:
+    assert Wording(COMPANY, language).subject(query(asked_for)) == told
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "Pieces delivered plus deliveries"), ("zh", "配送件数加配送")])
+def test_two_numbers_that_are_added_are_both_named(language: Language, told: str) -> None:
+    added = MetricQuery(metric="pieces", plus="deliveries")
+
+    assert Wording(LAUNDRY, language).subject(added) == told
