@@ -47,6 +47,9 @@ async def test_who_is_on_call_asks_looks_closer_and_opens_a_ticket(cluster: Hous
     await expect(seat.page.get_by_text("OOM_KILLED").last).to_be_visible()
     await seat.page.goto(seat.url + details)
     await expect(seat.page.get_by_role("heading", name="Timeline")).to_be_visible()
+    await expect(
+        seat.page.get_by_text("Deployment/checkout runs registry.marenvold.example/checkout:4.12.0")
+    ).to_be_visible()
     await expect(seat.page.locator(".chart svg").first).to_be_visible()
     await seat.page.locator("summary", has_text="What was read").click()
     await expect(seat.page.get_by_text("requests,").first).to_be_visible()
