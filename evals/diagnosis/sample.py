@@ -66,9 +66,10 @@ def world() -> World:
         normal=True,
     )
     for app in ("payment", "catalog"):
-        replicas = made.deployment(app, wanted=2, ready=2, age=9_000)
+        image = f"registry.marenvold.example/{app}:2.3.1"
+        replicas = made.deployment(app, wanted=2, ready=2, age=9_000, image=image)
         for _ in range(2):
-            pod = made.pod(("ReplicaSet", replicas), container(app), app=app)
+            pod = made.pod(("ReplicaSet", replicas), container(app, image=image), app=app)
             made.every(pod, app, "INFO request served id={n}", since=50)
             made.usage(pod, app, memory=0.4, throttled=0.01, cpu=0.05)
             made.requests(pod, bad=0.01, good=20.0, before=0.01, app=app)

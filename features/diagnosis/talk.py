@@ -3,7 +3,7 @@
 from agent.brains.output import Abstain
 from agent.brains.rules.talk import Lookup, Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message
-from features.diagnosis.understanding import STEPS_TOOL, TOOL, AppVocabulary, service_in_trouble
+from features.diagnosis.understanding import STEPS_TOOL, TOOL, AppVocabulary, service_in_question
 from storage.ids import JsonValue
 
 
@@ -27,7 +27,7 @@ def talk(vocabulary: AppVocabulary) -> Talk:
 
     def suppose(message: Message, _offered: frozenset[str]) -> Reading | None:
         """Return that the documents are asked; where they say nothing, that the desk may not look there for them."""
-        name = service_in_trouble(message.plain)
+        name = service_in_question(message.plain)
         return Lookup(otherwise=Abstain(beside="diagnosis"), about=(name,)) if name else None
 
     return Talk(tools=frozenset({TOOL, STEPS_TOOL}), understand=understand, suppose=suppose)

@@ -140,12 +140,20 @@ _AILING_CHINESE = re.compile(
     r"(?:为什么|为何|怎么|咋|是不是)?(?:又|一直在?|总是|老是|总|还|突然|在){0,2}"
     r"(?:挂了?|崩溃?了?|重启|报错|超时|宕机?了?|起不来了?|启动不了|不可用)(?:吗|呢|啊|了)?"
 )
+#: Which image a service runs: asked of nothing else that has a name.
+_IMAGE = re.compile(
+    r"(?:which|what) (?:container |docker )?(?:image|tag)s? "
+    r"(?:(?:runs?|is running|is used|is deployed) (?:(?:on|in|for|by) )?|(?:is|does) )"
+    r"(?P<what>[a-z0-9][a-z0-9-]{1,62})(?: (?:on|use|using|run|running|now|today)){0,2}"
+    r"|(?P<chinese>[a-z0-9][a-z0-9-]{1,40}) ?(?:服务|应用|系统)?(?:现在|目前|正在)?(?:用|跑|运行|部署)(?:的是|的|着)?"
+    r"(?:哪个|什么|哪一个|啥)镜像"
+)
 
 
-def service_in_trouble(plain: str) -> str:
-    """Return the name of what is asked about as one asks about a service that is in trouble; "" for other words."""
+def service_in_question(plain: str) -> str:
+    """Return the name of what is asked about as one asks about a service: its trouble, its image; "" otherwise."""
     said = plain.rstrip(" ?？.!。！")
-    found = _AILING.fullmatch(said) or _AILING_CHINESE.fullmatch(said)
+    found = _AILING.fullmatch(said) or _AILING_CHINESE.fullmatch(said) or _IMAGE.fullmatch(said)
     return next((each for each in found.groups() if each), "") if found else ""
 
 

@@ -44,6 +44,9 @@ async def test_what_one_may_not_look_at_is_as_if_it_were_not_there(stage: Stage)
     unknown = await stage.command("ada", "inspect zebra")
     assert refused.text.replace("ledger", "zebra") == unknown.text
     assert "checkout" in refused.text
+    images = [await stage.say("ada", f"which image runs {name}?") for name in ("ledger", "zebra")]
+    assert images[0].text.replace("ledger", "zebra") == images[1].text
+    assert ENGLISH.says("no_evidence.beside.diagnosis") in images[0].text
 
 
 @on_every_platform

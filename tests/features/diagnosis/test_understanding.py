@@ -4,7 +4,7 @@ import pytest
 
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
-from features.diagnosis.understanding import TOOL, AppVocabulary, NamedApp, service_in_trouble
+from features.diagnosis.understanding import TOOL, AppVocabulary, NamedApp, service_in_question
 from queries.observe.config import ObserveConfig
 
 CONFIG = ObserveConfig.model_validate(
@@ -190,10 +190,14 @@ def test_a_namespace_of_several_clusters_is_asked_about() -> None:
         ("is the payments service slow?", "payments"),
         ("what's wrong with order-api", "order-api"),
         ("结账服务为什么一直重启?", "结账"),
+        ("which image runs ledger?", "ledger"),
+        ("what image is order-api running?", "order-api"),
+        ("ledger 用的是哪个镜像?", "ledger"),
+        ("what image is best for the intranet page?", ""),
         ("is the printer down?", ""),
         ("is the wifi slow today?", ""),
         ("打印机挂了吗", ""),
     ],
 )
 def test_a_service_is_called_by_its_name_and_things_of_the_office_are_not(plain: str, name: str) -> None:
-    assert service_in_trouble(plain) == name
+    assert service_in_question(plain) == name
