@@ -243,5 +243,12 @@ class Catalog(_Declared):
         place = self.place(named)
         return next((self.place(join.one)[0] for join in self.joins if self.place(join.many) == place), "")
 
+    def is_key(self, named: str) -> bool:
+        """Tell whether a column only joins rows: nobody has a name for it, and its table is known by another one."""
+        table, name = place = self.place(named)
+        joins = any(place in (self.place(join.many), self.place(join.one)) for join in self.joins)
+        own = name == "id" and bool(self.tables[table].label)
+        return (joins or own) and name != self.tables[table].label and not self.column(named).called.every
+
     def _from(self, table: str) -> Iterator[Join]:
         return (join for join in self.joins if self.place(join.many)[0] == table)

@@ -112,7 +112,9 @@ class _RowStatement(StatementParts):
         return exp.Not(this=exp.In(this=key, query=exp.Subquery(this=inner.select(expressions.all_of(where)))))
 
     def _own(self) -> tuple[str, ...]:
-        return leading(self.query, self.catalog, self.catalog.tables[self.table].columns)[:12]
+        columns = self.catalog.tables[self.table].columns
+        told = [name for name in columns if not self.catalog.is_key(f"{self.table}.{name}")]
+        return leading(self.query, self.catalog, told or columns)[:12]
 
     def _order(self, places: list[str]) -> Iterable[exp.Expr]:
         query = self.query

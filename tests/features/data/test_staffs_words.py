@@ -10,6 +10,7 @@ from features.data.understanding.reading import read, read_all
 from features.data.wording import Wording
 from language.scripts import Language
 from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.building import built
 from queries.sql.metrics.query import Condition, MetricQuery, Period, RowQuery, Without
 from tests.features.data.test_reading import COMPANY, TODAY, query, said
 
@@ -219,3 +220,10 @@ def test_two_numbers_that_are_added_are_both_named(language: Language, told: str
     added = MetricQuery(metric="pieces", plus="deliveries")
 
     assert Wording(LAUNDRY, language).subject(added) == told
+
+
+def test_a_list_shows_no_keys_that_only_join_rows() -> None:
+    shown = built(query("projects without a customer"), COMPANY, dialect="sqlite", today=TODAY).columns
+
+    assert not {"projects.id", "projects.department_id", "projects.customer_id"} & {each.refers_to for each in shown}
+    assert shown[0].refers_to == "projects.name"
