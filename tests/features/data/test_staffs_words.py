@@ -227,3 +227,18 @@ def test_a_list_shows_no_keys_that_only_join_rows() -> None:
 
     assert not {"projects.id", "projects.department_id", "projects.customer_id"} & {each.refers_to for each in shown}
     assert shown[0].refers_to == "projects.name"
+
+
+@pytest.mark.parametrize("text", ["去年十二月比十一月销售额变化", "revenue in December last year vs November"])
+def test_a_month_beside_one_of_a_named_year_is_of_that_year(text: str) -> None:
+    found = query(text)
+
+    assert isinstance(found, MetricQuery)
+    assert found.period == Period(start=date(2025, 12, 1), end=date(2026, 1, 1))
+    assert found.against == Period(start=date(2025, 11, 1), end=date(2025, 12, 1))
+
+
+def test_a_month_compared_with_itself_of_last_year_stays_this_years() -> None:
+    assert query("revenue in October compared with October last year").period == Period(
+        start=date(2026, 10, 1), end=date(2026, 11, 1)
+    )

@@ -91,3 +91,18 @@ def within_open(spans: list[DaySpan]) -> list[DaySpan]:
     if start is None or end is None or start >= end:
         return [first, second]
     return [DaySpan(start, end, "range")]
+
+
+def in_one_year(spans: list[DaySpan]) -> list[DaySpan]:
+    """Return two periods in the year that one of them names: 去年十二月比十一月 is of the November before."""
+    if len(spans) != 2 or spans[0].unit != spans[1].unit or spans[0].any_year == spans[1].any_year:
+        return spans
+    bare, named = sorted(spans, key=lambda span: not span.any_year)
+    if bare.start is None or bare.end is None or named.start is None:
+        return spans
+    years = bare.start.year - named.start.year
+    for _ in range(max(years, 0)):
+        bare = bare.year_before()
+    if bare.start == named.start:
+        return spans  # this October with that of last year
+    return [bare if span.any_year else span for span in spans]

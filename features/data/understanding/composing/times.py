@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from features.data.understanding.composing.rows import RowComposition
 from features.data.understanding.composing.spans import (
     after,
+    in_one_year,
     latest_of,
     once_compared,
     period_of,
@@ -31,6 +32,7 @@ class TimeComposition(RowComposition):
         self._use(named)
         spans = within_open([item.meaning for item in named if isinstance(item.meaning, DaySpan)])
         compares = self.take(Sign.COMPARE, Sign.CHANGE)
+        spans = in_one_year(spans) if compares else spans
         previous, year = self.take(Sign.PREVIOUS), self.take(Sign.YEAR_EARLIER)
         spans = once_compared(spans) if year or previous else spans
         if not (compares or previous or year):
