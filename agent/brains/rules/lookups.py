@@ -67,8 +67,8 @@ ALL = 0.9
 MEANT = 0.4
 #: The least likelihood of an answer to what went on with the thread, where nothing of the thread answers it.
 LEAST_APART = 0.6
-#: … and its likelihood: what is tried first holds the report up, while what may help stands beside it.
-LEAST_REPORTED = 0.6
+#: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
+LEAST_BESIDE = 0.6
 #: Sections that come near which are shown above the draft of a report.
 REPORTED = 2
 #: Pages of the answer before that are looked at, and questions of one message.
@@ -212,7 +212,7 @@ class Lookups:
         if ranked and self._was_told(ranked[0]):
             return Abstain()
         meant = bool(ranked) and (ranked[0].passage.cosine or 0.0) >= MEANT
-        helps = (meant and judge(self.question, ranked, least=LEAST_REPORTED).enough) or stands_out(ranked)
+        helps = (meant and judge(self.question, ranked, least=LEAST_BESIDE).enough) or stands_out(ranked)
         return reply(self.question, ranked, choose(self.question, ranked)) if helps else Abstain()
 
     def _helps(self, answer: Reply, contents: Sequence[Any]) -> bool:

@@ -19,7 +19,7 @@ from pydantic_ai.usage import RequestUsage
 
 from agent.brains.output import OUTPUT_NAMES, UNSURE, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED
-from agent.brains.rules.lookups import Inquiry, Lookups, answer_from
+from agent.brains.rules.lookups import LEAST_BESIDE, Inquiry, Lookups, answer_from
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
@@ -29,8 +29,6 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.tools.context import Recollection, Turn
 from language.words import normalise
 
-#: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
-LEAST_BESIDE = 0.6
 #: What a tool says that knows no page of that name.
 NO_SUCH_PAGE = "no_such_page"
 #: What is said back to a kind word, unless it does something: "thanks, that solved it" below a draft.
