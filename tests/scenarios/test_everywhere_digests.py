@@ -42,8 +42,13 @@ async def schedules(stage: Stage) -> list[JobStatus]:
 
 
 async def outcome(stage: Stage) -> str:
-    (found,) = await schedules(stage)
-    return found.latest.outcome or "" if found.latest else ""
+    """Return what came of the latest slot, once it has ended: the clock's own tick may just be queueing it."""
+    async with asyncio.timeout(20):
+        while True:
+            (found,) = await schedules(stage)
+            if found.latest is not None and found.latest.finished_at is not None:
+                return found.latest.outcome or ""
+            await asyncio.sleep(0.05)
 
 
 async def kept_current(stage: Stage) -> None:
