@@ -16,7 +16,7 @@ from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choo
 from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, rank
+from agent.brains.rules.answering.ranking import Ranked, rank, text_of
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, judge, nearby, stands_out, unsaid
 from agent.brains.rules.answering.threads.asking_on import holds_answer, holds_characters, holds_sentence
 from agent.brains.rules.answering.threads.contacts import answer_contact, whom_to_ask
@@ -217,9 +217,8 @@ class Lookups:
 
     def _helps(self, answer: Reply, contents: Sequence[Any]) -> bool:
         """Tell whether the section of an answer means or says all that is reported: laptops alone mend none."""
-        found = {each.evidence: each for content in contents for each in passages_of(content)}
-        best = found[answer.claims[0].evidence[0]]
-        whole = Text.of(best.title, best.section, best.text)
+        best = _passage_of(answer, *contents)
+        whole = text_of(best)
         says = self.question.coverage(whole) >= ALL and not self.question.unsaid(whole)
         return says or (best.cosine or 0.0) >= MEANT
 
@@ -426,14 +425,14 @@ class Lookups:
         if more is not None:
             return answer
         best = _passage_of(answer, content)
-        said = self.question.coverage(Text.of(best.title, best.section, best.text))
+        said = self.question.coverage(text_of(best))
         is_weak = said < WEAK and self.each[-1].manner is Manner.TRANSLATED
         return Abstain() if is_weak else answer
 
     def _is_own_matter(self, answer: Reply, content: Any) -> bool:
         """Tell whether an answer's section holds all of the message's own words, or its headings say most of them."""
         best, question = _passage_of(answer, content), self.question
-        if question.weight >= OWN_WEIGHT and question.is_said_by(Text.of(best.title, best.section, best.text)):
+        if question.weight >= OWN_WEIGHT and question.is_said_by(text_of(best)):
             return True
         headings = Text.of(best.title, best.section)
         return question.coverage(headings) >= OWN_MATTER and question.found_weight(headings) >= OWN_WEIGHT
@@ -466,9 +465,10 @@ def _of_first(part: str, parts: Sequence[str], language: str) -> str:
     return f"{parts[0]} {part}" if part != parts[0] and _depends(part, language) else part
 
 
-def _passage_of(answer: Reply, content: Any) -> Passage:
+def _passage_of(answer: Reply, *contents: Any) -> Passage:
     """Return the passage that an answer rests on first."""
-    return {passage.evidence: passage for passage in passages_of(content)}[answer.claims[0].evidence[0]]
+    found = {each.evidence: each for content in contents for each in passages_of(content)}
+    return found[answer.claims[0].evidence[0]]
 
 
 def answer_from(

@@ -12,7 +12,7 @@ from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, choose
 from agent.brains.rules.answering.followups import TASKS
 from agent.brains.rules.answering.passages import Passage, PieceKind, passages_of
 from agent.brains.rules.answering.question import Question, Term, Text
-from agent.brains.rules.answering.ranking import Ranked, rank
+from agent.brains.rules.answering.ranking import Ranked, rank, text_of
 from agent.brains.rules.answering.shapes import SHAPES
 from language.scripts import language_of
 from language.synonyms.bilingual import Rendered, to_chinese, to_english
@@ -65,7 +65,7 @@ def answer_translated(text: str, language: str, content: object, *, found: float
     if not chosen:
         return Abstain()
     claims = [Claim(text=each.text[:MAX_LIST_CHARS], evidence=[each.evidence]) for each in chosen]
-    surely = question.found_weight(_text_of(ranked[0].passage)) >= SURELY_FOUND
+    surely = question.found_weight(text_of(ranked[0].passage)) >= SURELY_FOUND
     return Reply(claims=claims, lead=LEADS[question.language] if surely else UNSURE)
 
 
@@ -79,7 +79,7 @@ def coverage_translated(text: str, language: str, content: object) -> float:
 def speaks_of_translated(thing: str, language: str, passages: Sequence[Passage]) -> bool:
     """Tell whether a page in the other language speaks of a thing, by what its name is there."""
     question = in_other_language(thing, language)
-    return question is not None and any(question.coverage(_text_of(each)) >= PLACE for each in passages)
+    return question is not None and any(question.coverage(text_of(each)) >= PLACE for each in passages)
 
 
 def _in_order(question: Question, content: object) -> tuple[Ranked, ...]:
@@ -101,7 +101,7 @@ def _speaks(passage: Passage, language: str) -> bool:
 
 def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
     """Tell whether the passage names what is asked about; of deeds and of light words some may be missing."""
-    whole = _text_of(best.passage)
+    whole = text_of(best.passage)
     headed = question.coverage(Text.of(best.passage.heading)) >= PLACE
     things = [term for term in question.terms if not term.does and term.weight >= 1.0]
     missing = sum(not Question.match(term, whole) for term in things)
@@ -112,10 +112,6 @@ def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
         and question.coverage(whole) >= WHOLE
         and _place(question, best) >= PLACE
     )
-
-
-def _text_of(passage: Passage) -> Text:
-    return Text.of(passage.title, passage.section, passage.text)
 
 
 def _strength(question: Question, item: Ranked) -> float:

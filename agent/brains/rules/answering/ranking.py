@@ -28,6 +28,11 @@ class Ranked:
     whole: Text
 
 
+def text_of(passage: Passage) -> Text:
+    """Return title, headings and text of a passage as one."""
+    return Text.of(passage.title, passage.section, passage.text)
+
+
 #: What the search's own score is worth, one heading that agrees with the question, title and heading that do together,
 #: the share of what was found that is of the page, and the piece that says most of the question. Over questions as
 #: people ask them of a documentation, in English and Chinese, the best passage was of the right page in 62 of 100 by

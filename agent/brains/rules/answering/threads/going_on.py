@@ -10,7 +10,7 @@ from dataclasses import replace
 from agent.brains.rules.answering.extractive import Chosen, choose, is_little, with_company
 from agent.brains.rules.answering.passages import Passage, PieceKind
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, rank
+from agent.brains.rules.answering.ranking import Ranked, rank, text_of
 from agent.brains.rules.answering.sufficiency import judge
 from agent.brains.rules.answering.threads.asking_on import AskedOn, holds_answer
 from agent.brains.rules.answering.threads.kinds import says_kind
@@ -175,7 +175,7 @@ def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], 
     def is_near(passage: Passage) -> bool:
         names = asked.new.weight >= NAMED_ELSEWHERE and not more.points
         headed = names and asked.new.coverage(Text.of(passage.heading)) >= HEADED_ELSEWHERE
-        return headed or asked.subject.coverage(_all_of(passage)) >= SUBJECT
+        return headed or asked.subject.coverage(text_of(passage)) >= SUBJECT
 
     def speaks(passage: Passage) -> bool:
         if asked.names_nothing:
@@ -211,10 +211,6 @@ def nearest(question: Question, ranked: Sequence[Ranked], before: Turn) -> tuple
 def is_cited(passage: Passage, before: Turn | None) -> bool:
     """Tell whether the answer before rests on this page."""
     return before is not None and any(page.endswith(f":{passage.source}") for page in before.cited)
-
-
-def _all_of(passage: Passage) -> Text:
-    return Text.of(passage.title, passage.section, passage.text)
 
 
 def _speaks_of(new: Question, passage: Passage) -> float:
