@@ -422,9 +422,7 @@ class _Reader:
         return measured is not None and measured.adds_up and bool(measured.unit)
 
     def _counts(self, query: DataQuery) -> bool:
-        if not isinstance(query, MetricQuery) or query.rows is None:
-            return False
-        return measure_of(query, self.catalog).expression.replace(" ", "").lower() == "count(*)"
+        return isinstance(query, MetricQuery) and query.rows is not None and measure_of(query, self.catalog).is_count
 
     def _which(
         self, reason: UnclearReason, offered: Iterator[tuple[str, tuple[Item, ...]]], words: tuple[CutWord, ...]

@@ -131,9 +131,14 @@ class Metric(_Declared):
     questions: tuple[str, ...] = Field((), description="Questions that are offered to begin with, in each language.")
 
     @property
+    def is_count(self) -> bool:
+        """Tell whether it is a number of rows, of all or of some."""
+        return self.expression.lower().replace(" ", "") == "count(*)"
+
+    @property
     def counts_rows(self) -> bool:
         """Tell whether it is the number of all rows of its table."""
-        return not self.where and self.expression.lower().replace(" ", "") == "count(*)"
+        return self.is_count and not self.where
 
     @property
     def adds_up(self) -> bool:

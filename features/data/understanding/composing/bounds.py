@@ -93,7 +93,7 @@ def _is_of_measure(items: Sequence[Item], first: int, last: int, catalog: Catalo
     if any(near is not None and near.names("table") and _belongs(near, items, catalog) for near in (behind, ahead)):
         return True
     if ahead is not None and ahead.names("metric"):
-        counts = catalog.metrics[ahead.refers_to].expression.replace(" ", "").lower() == "count(*)"
+        counts = catalog.metrics[ahead.refers_to].is_count
         return not (counts and ahead.word.text.isascii() and ahead.word.text.lower() in _things(catalog))
     return any(near is not None and near.meaning is Sign.TRADE for near in (ahead, behind))
 

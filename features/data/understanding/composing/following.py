@@ -114,8 +114,7 @@ class _Refinement(Composition):
     def _counted(self, before: MetricQuery) -> RowQuery:
         """Return the query of the rows that a number counts."""
         metric = measure_of(before, self.catalog)
-        counts = metric.expression.replace(" ", "").lower() == "count(*)"
-        if not counts or before.part or before.having:
+        if not metric.is_count or before.part or before.having:
             raise NotComposed
         of = before.metric if metric.where else ""
         return RowQuery(table=metric.table, where=before.where, period=before.period, time=before.time, of=of)

@@ -58,7 +58,7 @@ def done_on(catalog: Catalog, day: str) -> str:
     return dated(catalog, day) or _only(
         name
         for name, metric in catalog.metrics.items()
-        if metric.time and metric.expression.lower().replace(" ", "") == "count(*)"
+        if metric.time and metric.is_count
         if metric.where.lower() == f"{metric.time} is not null"
         if ".".join(catalog.place(metric.time, metric.table)) == day
     )
