@@ -69,12 +69,9 @@ def _versions(facts: ClusterFacts, deployment: Workload, own: Sequence[Workload]
 
 
 def _one(name: str, version: Workload, says: str, at: datetime | None) -> Unnumbered:
-    images = ", ".join(image for _, image in version.images) or "?"
-    words = sentence(says, object=name, image=images, at=instant(at), ready=version.ready, wanted=version.wanted)
+    images, cited = _images(version)
+    words = sentence(says, object=name, image=images or "?", at=instant(at), ready=version.ready, wanted=version.wanted)
     made = version.created
-    cited = [
-        version.origin.cite(f"spec.template.spec.containers[name={part}].image", it) for part, it in version.images
-    ]
     if made is not None:
         cited.append(version.origin.cite("metadata.creationTimestamp", f"{made:%Y-%m-%dT%H:%M:%SZ}", at=made))
     return name, words, tuple(cited)
@@ -82,13 +79,18 @@ def _one(name: str, version: Workload, says: str, at: datetime | None) -> Unnumb
 
 def _template(workload: Workload) -> Iterator[Unnumbered]:
     if workload.images:
-        cite = workload.origin.cite
-        cited = [cite(f"spec.template.spec.containers[name={part}].image", image) for part, image in workload.images]
-        images = ", ".join(image for _, image in workload.images)
+        images, cited = _images(workload)
         words = sentence(
             "runs_set", object=workload.origin.object, image=images, ready=workload.ready, wanted=workload.wanted
         )
-        yield workload.origin.object, words, (*cited, cite(workload.ready_field, workload.ready))
+        yield workload.origin.object, words, (*cited, workload.origin.cite(workload.ready_field, workload.ready))
+
+
+def _images(version: Workload) -> tuple[str, list[ReportEvidence]]:
+    """Return the images of a template in words, and where each stands."""
+    cite, images = version.origin.cite, version.images
+    cited = [cite(f"spec.template.spec.containers[name={part}].image", image) for part, image in images]
+    return ", ".join(image for _, image in images), cited
 
 
 def _of_pods(facts: ClusterFacts) -> Iterator[Unnumbered]:
