@@ -4,6 +4,7 @@ import re
 import time
 from collections import deque
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from tests.adversarial.patterns.collection import Expression
@@ -13,8 +14,8 @@ from tests.adversarial.patterns.hostile import hostile
 LENGTHS, SUSPECT_S, SUSPECT_EACH_S = (16, 24, 32, 48, 96, 250, 1_000, 4_000), 0.001, 1e-6
 #: Of two doublings, the growth from which it is more than linear (linear: 4, quadratic: 16); when measuring ends.
 STEEP, LONGEST, ENOUGH_S = 9.0, 32_000, 0.1
-#: Times that are taken of one length, where growth is measured.
-TIMES = 7
+#: Times that are taken of one length in a round, rounds at most, and the growth below and above which it is clear.
+TIMES, ROUNDS, CLEAR = 3, 6, (6.0, 12.0)
 #: Of one doubling of a text that is not long yet, the growth from which nothing longer is tried: it is exponential.
 #: What takes little of a long text is not; where a repetition has a bound, its time jumps once, as texts pass that.
 HOPELESS, LONG = 30.0, 1_000
@@ -61,21 +62,32 @@ def _suspect(expression: Expression, way: str, text: tuple[str, str, str], lengt
 def _steep(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> Slow | None:
     """Return what was measured when two doublings in a row, the last that are affordable, grow too fast.
 
-    What seems to grow slowly at first is measured once more: one short time that a busy machine made long hides much.
+    A busy machine makes a time longer and never shorter: the least of several rounds counts, which take turns between
+    the lengths, so that a busy second meets all of them; rounds end when the growth is clear.
     """
-    times = [_least(expression, way, text, length // part) for part in (4, 2, 1)]
-    if times[-1] / times[-3] <= STEEP:
-        times = [_least(expression, way, text, length // part) for part in (4, 2, 1)]
-    while times[-1] < ENOUGH_S and length < LONGEST and times[-1] / times[-3] > STEEP:
-        if length < LONG and times[-1] / times[-2] > HOPELESS:
+    length = _longest(expression, way, text, length)
+    lengths = (length // 4, length)
+    least = dict.fromkeys(lengths, inf)
+    for _ in range(ROUNDS):
+        for each in lengths:
+            least[each] = min(least[each], _least(expression, way, text, each))
+        growth = least[length] / least[length // 4]
+        if not CLEAR[0] < growth < CLEAR[1]:
             break
+    return Slow(expression, way, text, least[length], length) if growth > STEEP else None
+
+
+def _longest(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> int:
+    """Return the longest length that is affordable, doubling; what seems to be exponential is not tried any longer."""
+    half, whole = (_least(expression, way, text, each) for each in (length // 2, length))
+    while whole < ENOUGH_S and length < LONGEST and not (length < LONG and whole / half > HOPELESS):
         length *= 2
-        times.append(_least(expression, way, text, length))
-    return Slow(expression, way, text, times[-1], length) if times[-1] / times[-3] > STEEP else None
+        half, whole = whole, _least(expression, way, text, length)
+    return length
 
 
 def _least(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> float:
-    """Return the least of some times, and no less than the clock can tell: a busy machine makes most of them longer."""
+    """Return the least of some times, and no less than the clock can tell."""
     return max(5e-5, min(_seconds(expression, way, text, length) for _ in range(TIMES)))
 
 
