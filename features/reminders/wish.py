@@ -24,7 +24,7 @@ LEAD = re.compile(
     |\b(?:i\ need|i\ want|i'd\ like|i\ would\ like)\ (?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?
     (?:设置?|设定|创建|新建|添加|加|定)一?个?提醒
-    |(?<=[点分半时刻\d])(?:叫|喊)我(?:一下|一声)?
+    |(?<=[点分半时刻钟\d])(?:叫|喊)我(?:一下|一声)?
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?再?提醒(?:一下|下)?
     (?:我们|我|大家|所有人|各位|自己|本频道|这个频道|群里|团队)?(?:一下|下)?""",
     re.IGNORECASE | re.VERBOSE,
@@ -43,7 +43,7 @@ _THREAD = re.compile(
 _DRAFT = re.compile(r"\b(?:this|that|the|my) draft\b|(?:这个|这份|该|我的)草稿", re.IGNORECASE)
 #: What stands between a wish and its words, at either end of what is left.
 _BEFORE = re.compile(
-    r"^(?:(?:to|that|about|of|for|at|on|by|please|and|then|is)(?![A-Za-z0-9'-])|关于|一下|记得|去|要|我们?|请"
+    r"^(?:(?:to|that|about|of|for|at|on|by|please|and|then|is)(?![A-Za-z0-9'-])|关于|一下|记得|去|要|我们?|请|的"
     r"|[\s,，:：.。;；!！?？、-]{1,20})",
     re.IGNORECASE,
 )

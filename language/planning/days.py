@@ -244,7 +244,7 @@ _UNIT_ZH = rf"(?P<unit>天|{WEEK_ZH}|月|年|工作日)"
 
 DAYS: tuple[Form, ...] = (
     form(
-        rf"{_ON}(?:\bthe\ )?\b{_NEAR_EN}\b",
+        rf"(?:{_ON}(?:\bthe\ )?|\b(?:later|earlier)\ )\b{_NEAR_EN}\b",
         _near,
     ),
     form(r"(?P<near>大后天|后天|前天|昨天|昨日|今天|今日|明天|明日|[今明后昨]儿(?!子|女|童|媳))个?", _near),
@@ -263,7 +263,7 @@ DAYS: tuple[Form, ...] = (
     form(rf"\b(?P<which>next\ week|this\ week)\ (?:on\ )?(?P<weekday>{WEEKDAY})\b", _weekday),
     form(rf"(?P<which>下下个?|这个?|本|下个?|上个?)?{WEEK_ZH}(?P<weekday>[一二三四五六日天])", _weekday),
     form(rf"(?P<which>(?:下|本|这){WEEK_ZH}的?){WEEK_ZH}(?P<weekday>[一二三四五六日天])", _weekday),
-    form(r"(?:\b(?:on|at)\ )?(?:\bthe\ )?(?:\b(?P<which>this|next)\ )?\bweekend\b", _weekend),
+    form(r"(?:\b(?:on|at|over|during)\ )?(?:\bthe\ )?(?:\b(?P<which>this|next)\ )?\bweekend\b", _weekend),
     form(r"(?P<which>这个?|本|下个?)?周末", _weekend),
     form(
         rf"{_ON}(?:\bthe\ )?\b(?P<day>{NTH}|\d{{1,2}})\ (?:of\ )?(?P<month>{MONTH})(?:,?\ (?P<year>\d{{4}})\b)?",
@@ -289,6 +289,11 @@ DAYS: tuple[Form, ...] = (
     form(
         rf"{_ON}\bthe\ (?P<nth>{NTH})(?:\ of\ (?P<which>this|next)\ month)?\b"
         rf"(?!\ of\ |\ (?:(?:working|business|work|week)?\ ?days?|week|month|{WEEKDAY})\b)",
+        _nth,
+    ),
+    form(
+        rf"(?:(?<=day)|(?<=\bmon)|(?<=\btue)|(?<=\bwed)|(?<=\bthu)|(?<=\bfri)|(?<=\bsat)|(?<=\bsun)|(?<=\btues)|(?<=\bthurs))"
+        rf",?\ (?P<which>)(?P<nth>\d{{1,2}}(?:st|nd|rd|th))\b(?!\ (?:of\ )?(?:{MONTH}))",
         _nth,
     ),
     form(

@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from language.moments import folded
 from language.planning.clusters import Cluster, chosen, clusters_in
 from language.planning.items import DaySaid, RhythmSaid, TimeSaid
+from language.planning.leads import brought_forward, lead_in
 from language.planning.limits import checked
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.times import DAY_MINUTES
@@ -29,6 +30,14 @@ _FIRST_WITHIN = 62
 def plan_in(text: str, *, now: datetime) -> SaidPlan:
     """Return what a message says of when; `now` is the time on the wall of the person, without tzinfo."""
     plain = folded(text[:LONGEST])
+    lead = lead_in(plain)
+    if lead is None:
+        return _plan_in(plain, now)
+    rest = plain[: lead.start] + " " * (lead.end - lead.start) + plain[lead.end :]
+    return brought_forward(_plan_in(rest, now), lead, now)
+
+
+def _plan_in(plain: str, now: datetime) -> SaidPlan:
     clusters = clusters_in(plain, now.date())
     if not clusters:
         return SaidPlan(None, Unclear.NOTHING, (), ())

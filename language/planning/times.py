@@ -32,6 +32,8 @@ _PARTS: Mapping[str, PartSaid] = {
     "eod": PartSaid(15, 20, 17 * 60),
     "close of business": PartSaid(15, 20, 17 * 60), "cob": PartSaid(15, 20, 17 * 60),
     "凌晨": PartSaid(0, 7, 5 * 60), "清晨": PartSaid(4, 10, 7 * 60), "早晨": PartSaid(4, 12, 8 * 60),
+    "清早": PartSaid(4, 10, 7 * 60), "大清早": PartSaid(4, 10, 7 * 60), "一大早": PartSaid(4, 12, 8 * 60),
+    "一早": PartSaid(4, 12, 8 * 60),
     "早上": PartSaid(4, 12, 9 * 60), "早": PartSaid(4, 12, 9 * 60), "上午": PartSaid(5, 13, 9 * 60),
     "中午": PartSaid(11, 15, 12 * 60), "下午": PartSaid(12, 20, 15 * 60), "傍晚": PartSaid(16, 21, 18 * 60),
     "晚上": PartSaid(17, 25, 20 * 60), "晚": PartSaid(17, 25, 20 * 60), "夜里": PartSaid(18, 25, 22 * 60),
@@ -132,7 +134,8 @@ def _word(found: re.Match[str], _: date) -> TimeSaid:
     return TimeSaid(0 if midnight else 12 * 60, midnight=midnight)
 
 
-def _lapse(found: re.Match[str], _: date) -> LapseSaid:
+def lapse_of(found: re.Match[str]) -> LapseSaid:
+    """Return the span of time of a match of `EXPRESSION` or `EXPRESSION_ZH`; raise ValueError for one of none."""
     said = {name: value for name, value in found.groupdict().items() if value}
     if quarters := said.get("quarters"):
         return LapseSaid(timedelta(minutes=15 * {"a": 1, "three": 3}[quarters]))
@@ -147,11 +150,12 @@ def _lapse(found: re.Match[str], _: date) -> LapseSaid:
     return LapseSaid(timedelta(minutes=minutes))
 
 
-_EXPRESSION = rf"""(?:(?P<half_hour>half\ an\ hour)|(?P<quarters>a|three)\ quarters?\ of\ an\ hour
+#: A span of time in words; both are for verbose patterns.
+EXPRESSION = rf"""(?:(?P<half_hour>half\ an\ hour)|(?P<quarters>a|three)\ quarters?\ of\ an\ hour
     |(?P<count>{COUNT})(?P<and_half>\ and\ a\ half)?[\ -]?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)
      (?![a-z])(?P<and_half_after>\ and\ a\ half)?(?:,?(?:\ and)?\ ?(?P<more>{COUNT})\ ?(?:minutes?|mins?|m)\b
      |(?<=h)(?P<more_digits>[0-5]\d)\b)?)"""
-_EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
+EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
     |(?P<count>{NUMBER_ZH})\ ?个?(?P<and_half>半)?(?P<unit>小时|钟头|分钟|刻钟|秒钟?)
      (?:零?(?P<more>{NUMBER_ZH})分钟?)?)"""
 
@@ -194,13 +198,13 @@ PARTS: tuple[Form, ...] = (
         lambda found, _: _PARTS[found["word"]],
     ),
     form(
-        r"(?P<word>凌晨|清晨|早晨|早上|上午|中午|下午|傍晚|晚上|夜里|(?<=[号日天\d])[早晚](?=\d|[一二两三四五六七八九十]{1,2}点))",
+        r"(?P<word>凌晨|清晨|大?清早|(?<![周期拜])一大?早(?!饭|餐|[上晨])|早晨|早上|上午|中午|下午|傍晚|晚上|夜里|(?<=[号日天\d])[早晚](?=\d|[一二两三四五六七八九十]{1,2}点))",
         lambda found, _: _PARTS[found["word"]],
     ),
 )
 LAPSES: tuple[Form, ...] = (
-    form(rf"\b(?:in|after)\ {ABOUT}{_EXPRESSION}(?:'s?\ time\b)?", _lapse),
-    form(rf"\b{_EXPRESSION}\ (?:from\ now|later)\b", _lapse),
-    form(rf"(?:再?过)?{ABOUT_ZH}{_EXPRESSION_ZH}(?:左右)?(?:之|以)?后", _lapse),
-    form(rf"再?过{ABOUT_ZH}{_EXPRESSION_ZH}", _lapse),
+    form(rf"\b(?:in|after)\ {ABOUT}{EXPRESSION}(?:'s?\ time\b)?", lambda found, _: lapse_of(found)),
+    form(rf"\b{EXPRESSION}\ (?:from\ now|later)\b", lambda found, _: lapse_of(found)),
+    form(rf"(?:再?过)?{ABOUT_ZH}{EXPRESSION_ZH}(?:左右)?(?:之|以)?后", lambda found, _: lapse_of(found)),
+    form(rf"再?过{ABOUT_ZH}{EXPRESSION_ZH}", lambda found, _: lapse_of(found)),
 )
