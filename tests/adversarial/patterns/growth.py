@@ -67,7 +67,7 @@ def _steep(expression: Expression, way: str, text: tuple[str, str, str], length:
     """
     length = _longest(expression, way, text, length)
     lengths = (length // 4, length)
-    least = dict.fromkeys(lengths, inf)
+    least, growth = dict.fromkeys(lengths, inf), 0.0
     for _ in range(ROUNDS):
         for each in lengths:
             least[each] = min(least[each], _least(expression, way, text, each))
