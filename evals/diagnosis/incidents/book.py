@@ -18,7 +18,7 @@ from evals.diagnosis.composed import (
 )
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
-from evals.diagnosis.unseen import cinema, tower
+from evals.diagnosis.unseen import aquarium, cinema, orchard, reef, tower
 
 INCIDENTS: tuple[MadeUpIncident, ...] = (
     *known.INCIDENTS,
@@ -43,6 +43,9 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *ferry.INCIDENTS,
     *cinema.INCIDENTS,
     *tower.INCIDENTS,
+    *aquarium.INCIDENTS,
+    *reef.INCIDENTS,
+    *orchard.INCIDENTS,
 )
 
 

@@ -37,6 +37,7 @@ _SAYS_ERROR = re.compile(
     r"^\s{0,8}(?:panic|fatal|fatal error|error|exception|uncaught|unhandled)\b[:\s(]"
     r"|\b(?:[A-Z][A-Za-z0-9]{0,60})?(?:Error|Exception)\b(?: \([^()]{1,40}\))?(?::|$)"
     r"|^(?:[a-z_]{1,40}\.){1,6}[a-z_]{0,40}(?:error|timeout)(?:: |$)"  # "socket.gaierror: ..."
+    r"|^(?:[a-z_0-9]{1,40}\.){1,5}(?:errors|exceptions|exc)\.[A-Za-z]{1,60}(?:: |$)"  # "psycopg.errors.NotThere: …"
     r"|^Exception in thread|segmentation fault|^npm ERR!",
 )
 #: The end of a chain of errors, as programs write it that name no level: "save: dial tcp 10.1.2.3:80: i/o timeout".

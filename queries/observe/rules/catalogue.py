@@ -16,8 +16,8 @@ from queries.observe.rules.families import (
     usage,
     workloads,
 )
-from queries.observe.rules.families.logs import contents, lines
-from queries.observe.rules.finding import Check, Excluded, RuleFinding
+from queries.observe.rules.families.logs import calls, contents, lines
+from queries.observe.rules.finding import Check, Excluded, FollowUp, RuleFinding
 from queries.observe.rules.relations import related
 
 #: Each check, and the ids of the rules that it can give.
@@ -55,18 +55,23 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (usage.hpa_not_scaling, ("HPA_NOT_SCALING",)),
     (usage.hpa_at_limit, ("HPA_AT_LIMIT",)),
     (usage.service_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
-    (usage.called_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
     (lines.error_burst, ("ERROR_BURST",)),
     (lines.dependency_timeout, ("DEPENDENCY_TIMEOUT",)),
     (lines.dns_failure, ("DNS_FAILURE",)),
     (lines.certificate_refused, ("CERTIFICATE_REFUSED",)),
-    (policies.policy_blocks, ("NETWORK_POLICY_BLOCKS",)),
     (contents.secret_in_log, ("SECRET_IN_LOG",)),
     (contents.log_injection, ("LOG_INJECTION_SUSPECTED",)),
 )
+#: What is asked when these have spoken, with what they found.
+FOLLOW_UPS: tuple[tuple[FollowUp, tuple[str, ...]], ...] = (
+    (calls.called_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
+    (policies.policy_blocks, ("NETWORK_POLICY_BLOCKS",)),
+)
 #: What is said of the whole, when the others have spoken.
 CONCLUSIONS = ("ACCESS_DENIED", "NO_PODS_FOUND", "NO_PROBLEM_FOUND", "NOT_ENOUGH_READ")
-RULES: tuple[str, ...] = tuple(dict.fromkeys(rule for _, rules in CHECKS for rule in rules)) + CONCLUSIONS
+RULES: tuple[str, ...] = (
+    tuple(dict.fromkeys(rule for _, rules in (*CHECKS, *FOLLOW_UPS) for rule in rules)) + CONCLUSIONS
+)
 
 
 def judged(facts: ClusterFacts) -> tuple[list[RuleFinding], list[Excluded]]:
@@ -79,6 +84,7 @@ def judged(facts: ClusterFacts) -> tuple[list[RuleFinding], list[Excluded]]:
                 findings.append(outcome)
             else:
                 excluded.append(outcome)
+    findings.extend([found for follow_up, _ in FOLLOW_UPS for found in follow_up(facts, findings)])
     findings = [each for each in findings if each.evidence]
     findings.extend(conclusions.no_pods(facts, findings))
     findings.extend(conclusions.access_denied(facts, [each for each in findings if each.role.value != "context"]))

@@ -1,6 +1,6 @@
 """What a rule gives: a finding with its evidence, or that something does not hold and why."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
@@ -47,6 +47,8 @@ Outcome = RuleFinding | Excluded
 #: What can be rolled back, and has limits to set.
 _ROLLED = frozenset({"Deployment", "StatefulSet", "DaemonSet"})
 Check = Callable[[ClusterFacts], Iterable[Outcome]]
+#: Looks behind what the checks have found.
+FollowUp = Callable[[ClusterFacts, Sequence[RuleFinding]], Iterable[RuleFinding]]
 
 
 def of_container(

@@ -243,32 +243,38 @@ def no_events(facts: ClusterFacts, pod: Pod, what: str) -> list[ReportEvidence]:
 
 
 def init_failed(facts: ClusterFacts) -> Iterator[Outcome]:
-    """INIT_CONTAINER_FAILED: an init container fails now, and the pod is not initialised."""
+    """INIT_CONTAINER_FAILED: an init container fails now, and the pod is not initialised.
+
+    A native sidecar is one until what comes after it has begun.
+    """
     for pod in facts.live_pods():
         initialised = pod.condition("Initialized")
         done = initialised is not None and initialised.status == "True"
         for container in pod.containers:
-            if container.part is not ContainerPart.INIT:
+            sidecar = container.part is ContainerPart.SIDECAR
+            if container.part is not ContainerPart.INIT and not (sidecar and not fails_beside(facts, pod, container)):
                 continue
-            ended = container.state.ended
-            failing = container.state.waiting == BACK_OFF or (ended is not None and ended.exit_code not in {0, None})
+            since = container.state.running_since
             if done:
-                if container.restarts:
+                if container.restarts and not sidecar:
                     yield Excluded(
                         "INIT_CONTAINER_FAILED",
                         "initialised",
                         {"pod": pod.name, "container": container.name, "restarts": str(container.restarts)},
                         (pod.origin.cite("status.conditions[type=Initialized].status", "True"),),
                     )
-            elif failing or (
-                container.state.running
-                and container.restarts >= 2
-                and container.last is not None
-                and container.last.exit_code
-            ):
+            elif _fails_again(container):
                 yield _init(facts, pod, container)
-            elif container.state.running_since and facts.now - container.state.running_since >= _LONG:
-                yield _init_waits(facts, pod, container, facts.now - container.state.running_since)
+            elif since and not sidecar and facts.now - since >= _LONG:
+                yield _init_waits(facts, pod, container, facts.now - since)
+
+
+def _fails_again(container: Container) -> bool:
+    """Return whether a container waits in a back-off, ended with an error, or runs after such ends."""
+    ended, last = container.state.ended, container.last
+    if container.state.waiting == BACK_OFF or (ended is not None and ended.exit_code not in {0, None}):
+        return True
+    return container.state.running and container.restarts >= 2 and last is not None and bool(last.exit_code)
 
 
 def _init(facts: ClusterFacts, pod: Pod, container: Container) -> RuleFinding:

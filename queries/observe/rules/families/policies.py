@@ -7,8 +7,8 @@ from queries.observe.facts.facts import ClusterFacts, app_of
 from queries.observe.facts.pods import Pod
 from queries.observe.facts.policies import NetworkPolicy, Peer, lets_through, ports_of, selects
 from queries.observe.report.report import ReportEvidence, Severity
-from queries.observe.rules.families.logs.lines import dependency_timeout, dns_failure, no_answer_of, no_name_of
-from queries.observe.rules.finding import Outcome, RuleFinding, of_object
+from queries.observe.rules.families.logs.lines import no_answer_of, no_name_of
+from queries.observe.rules.finding import RuleFinding, of_object
 
 _RULE = "NETWORK_POLICY_BLOCKS"
 #: Words of an answer: whoever refuses was reached, and a policy drops in silence.
@@ -26,12 +26,12 @@ def wants_policies(facts: ClusterFacts) -> bool:
     )
 
 
-def policy_blocks(facts: ClusterFacts) -> Iterator[Outcome]:
+def policy_blocks(facts: ClusterFacts, findings: Sequence[RuleFinding]) -> Iterator[RuleFinding]:
     """NETWORK_POLICY_BLOCKS: no policy that is about these pods lets through what gets no answer."""
     if not facts.policies:
         return
-    for found in (*dependency_timeout(facts), *dns_failure(facts)):
-        if isinstance(found, RuleFinding):
+    for found in findings:
+        if found.rule in {"DEPENDENCY_TIMEOUT", "DNS_FAILURE"}:
             yield from _towards(facts, found)
     yield from _from_nobody(facts)
 

@@ -8,7 +8,6 @@ from queries.observe.facts.measures import Measure
 from queries.observe.facts.pods import Container, ContainerPart, Pod
 from queries.observe.facts.reading import cores, excerpt
 from queries.observe.report.report import Severity
-from queries.observe.rules.families.logs.lines import dependency_timeout
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_container, of_object, percent
 
 THROTTLED, NEAR, BAD, BAD_IF_RISEN, RISEN, FAR_ABOVE = 0.25, 0.9, 0.05, 0.01, 10.0, 2.0
@@ -267,40 +266,6 @@ def service_without_endpoints(facts: ClusterFacts) -> Iterator[Outcome]:
             values={"selector": selector, "waiting": endpoints.not_ready},
             family=("Service", service.name),
         )
-
-
-def called_without_endpoints(facts: ClusterFacts) -> Iterator[Outcome]:
-    """SERVICE_NO_ENDPOINTS, of a service of this namespace that the app calls and gets no answer from."""
-    behind = {each.name: each for each in facts.endpoints if not each.ready}
-    calls = [each for each in dependency_timeout(facts) if isinstance(each, RuleFinding) and each.values["host"]]
-    for found in calls:
-        host = found.values["host"].partition(":")[0]
-        for service in facts.services:
-            near = host in {service.name, f"{service.name}.{facts.asked.namespace}"} or host.startswith(
-                f"{service.name}.{facts.asked.namespace}.svc"
-            )
-            if service.external or not service.selector or service.name not in behind:
-                continue
-            if not near and host != service.address:
-                continue
-            endpoints = behind[service.name]
-            selector = ",".join(f"{key}={value}" for key, value in sorted(service.selector.items()))
-            missing = endpoints.origin.lacks("ready address behind the service", f"{endpoints.origin.object}, now")
-            yield of_object(
-                "SERVICE_NO_ENDPOINTS",
-                facts,
-                f"Service/{service.name}",
-                [service.origin.cite("spec.selector", selector), missing, *found.evidence[:1]],
-                severity=found.severity,
-                says=("called", "waiting" if endpoints.not_ready else "empty"),
-                values={
-                    "app": found.values["app"],
-                    "host": found.values["host"],
-                    "waiting": endpoints.not_ready,
-                    "behind": selector,
-                },
-                family=("called", service.name),
-            )
 
 
 def _scope(facts: ClusterFacts) -> str:

@@ -10,6 +10,7 @@ from queries.observe.facts.reading import excerpt
 from queries.observe.facts.workloads import BatchJob, Workload
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Role, Severity
+from queries.observe.rules.families.containers import log_of_end
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_object, span
 
 #: A rollout may take so long before it is called stuck, where its own deadline has not said so.
@@ -211,13 +212,11 @@ def _job(facts: ClusterFacts, rule: str, job: BatchJob) -> RuleFinding:
             evidence.append(
                 pod.origin.cite(f"{container.status_path}.state.terminated.reason", ended.reason, at=ended.finished)
             )
-            log = facts.log_of(pod, container)
-            line = log.last_error if log else None
-            if log is not None and line is not None and "log" not in says:
-                cited = log.cite(line, count=sum(each.words == line.words for each in log.lines))
-                evidence.append(cited)
-                says.append("log")
-                values["line"] = cited.excerpt
+            log = log_of_end(facts, pod, container) if len(says) == 1 else None
+            if log is not None:
+                evidence.append(log[0])
+                says.append("log" if log[1] else "last")
+                values["line"] = log[0].excerpt
     return of_object(
         rule,
         facts,

@@ -13,8 +13,8 @@ from storage.redaction.stored import redact
 _SAID_TO_ASSISTANT = re.compile(
     r"ignore (?:all |any |the )?(?:previous|prior|above|earlier) (?:instructions?|prompts?|messages?)"
     r"|disregard (?:all |any |the )?(?:previous|prior|above|earlier)|\b(?:system|developer) prompt\b"
-    r"|you are (?:now )?(?:an?|the) (?:ai|assistant)"
-    r"|(?:ai|note to|dear|hello) assistants?\b|\bas an ai\b|<\|(?:im_start|system)\|>|\[/?INST\]"
+    r"|you are (?:now )?(?:an?|the|our|my) (?:[\w-]{1,20} ){0,3}(?:ai|assistant)\b"
+    r"|(?:ai|note to|dear|hello) assistants?\b|\bassistants?[:,] |\bas an ai\b|<\|(?:im_start|system)\|>|\[/?INST\]"
     r"|忽略(?:以上|之前|前面|所有|上述)[^\n]{0,12}(?:指令|指示|提示)|无视(?:以上|之前|前面|所有)[^\n]{0,12}(?:指令|指示)",
     re.IGNORECASE,
 )
@@ -73,14 +73,15 @@ def _may_hold_secret(raw: str) -> bool:
     return mentions(raw, _HINTS)
 
 
+def said_to_assistant(line: LogLine) -> re.Match[str] | None:
+    """Return the words of a line that are addressed to an assistant: such a line is evidence of nothing else."""
+    return _SAID_TO_ASSISTANT.search(line.raw) if mentions(line.raw, _SAID_PARTS) else None
+
+
 def log_injection(facts: ClusterFacts) -> Iterator[Outcome]:
     """LOG_INJECTION_SUSPECTED: text in the data is addressed to an assistant; it is told of, and never followed."""
     for log in facts.logs:
-        hits = [
-            (line, found)
-            for line in log.lines
-            if mentions(line.raw, _SAID_PARTS) and (found := _SAID_TO_ASSISTANT.search(line.raw)) is not None
-        ]
+        hits = [(line, found) for line in log.lines if (found := said_to_assistant(line)) is not None]
         if hits and not (log.previous and is_read_twice(facts, log)):
             line, found = hits[0]
             cited = log.cite(

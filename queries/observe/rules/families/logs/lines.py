@@ -1,7 +1,7 @@
 """What error lines tell: bursts of one error; services that do not answer, have no address, or a bad certificate."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 
 from queries.observe.facts.facts import ClusterFacts
@@ -14,10 +14,12 @@ from queries.observe.rules.families.logs.certificates import (
     RULE as CERTIFICATE,
 )
 from queries.observe.rules.families.logs.certificates import certificate_elsewhere, certificate_of, flaw_of, told_from
+from queries.observe.rules.families.logs.contents import said_to_assistant
 from queries.observe.rules.families.logs.templates import (
     Burst,
     bursts,
     by_app,
+    failing_share,
     mentions,
     still_works,
     template_of,
@@ -78,7 +80,7 @@ _NO_NAME_PARTS = (
 _HOST = re.compile(
     r"\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@\"']{1,200}@)?(?P<url>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
     r"|\blookup (?P<lookup>[A-Za-z0-9_.-]{1,253})"
-    r"|\b(?:tcp|udp) (?P<dial>[A-Za-z0-9_.-]{1,253}:\d{1,5})"
+    r"|\b(?:tcp|udp) (?:[0-9A-Fa-f.:\[\]]{3,60}->)?(?P<dial>[A-Za-z0-9_.-]{1,253}:\d{1,5})"
     r"|\bhost(?:name)?[=: ]{1,2}['\"]?(?P<host>[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63}){0,8})['\"]?"
     r"|(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|UnknownHostException:) "
     r"(?P<code>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
@@ -94,6 +96,9 @@ _HOST = re.compile(
 
 #: So many lines of one entry are looked at, and so many ways of saying the same are cited.
 _ENTRY, _WAYS = 30, 3
+#: Errors that are usual: while fewer requests than this fail, one or fewer in so long a time, for each pod, and not
+#: more than this many times as often as before the window.
+_WELL, _RARE, _ALIKE = 0.01, timedelta(minutes=3), 2
 #: A bare address: it names no service that could be looked at.
 _ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?")
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
@@ -147,33 +152,64 @@ def certificate_refused(facts: ClusterFacts) -> Iterator[Outcome]:
 
 def _told(facts: ClusterFacts, rule: str, says: Callable[[LogLine], bool]) -> Iterator[Outcome]:
     for app, pods, logs in by_app(facts):
-        telling: dict[str, list[tuple[ContainerLog, list[LogLine]]]] = {}
-        old: list[tuple[ContainerLog, LogLine]] = []
-        for log in logs:
-            for index, line in enumerate(log.lines):
-                if not says(line):
-                    continue
-                last_words = not line.levelled and _is_of_end(facts, log)  # what a program says as it dies
-                if (line.level < 3 and not last_words) or not _of_now(facts, log, line):
-                    old.append((log, line))
-                    continue
-                host = host_of(line) or _host_above(log, index)
-                if host or rule == CERTIFICATE:
-                    per_log = telling.setdefault(host, [])
-                    if not per_log or per_log[-1][0] is not log:
-                        per_log.append((log, []))
-                    per_log[-1][1].append(line)
+        telling, old = _lines_that(facts, rule, says, logs)
         enough = {host: found for host, found in telling.items() if _enough(facts, found)}
+        usual = rule != CERTIFICATE and _is_usual(facts, app, pods, enough.values(), old)
+        if usual:
+            old.extend((log, line) for found in enough.values() for log, lines in found for line in lines)
+            enough = {}
         for host, found in sorted(enough.items(), key=lambda each: -sum(len(lines) for _, lines in each[1])):
             yield _dependency(facts, rule, app=app, pods=pods, host=host, found=found)
         if old and not enough:
             log, line = old[-1]
-            yield Excluded(
-                rule,
-                "past",
-                {"app": app, "count": str(len(old)), "last": instant(line.at)},
-                (log.cite(line, count=len(old)),),
-            )
+            values = {"app": app, "count": str(len(old)), "last": instant(line.at)}
+            yield Excluded(rule, "usual" if usual else "past", values, (log.cite(line, count=len(old)),))
+
+
+def _lines_that(
+    facts: ClusterFacts, rule: str, says: Callable[[LogLine], bool], logs: Sequence[ContainerLog]
+) -> tuple[dict[str, list[tuple[ContainerLog, list[LogLine]]]], list[tuple[ContainerLog, LogLine]]]:
+    """Return the lines that tell of now by the host they name, log by log, and those that are warnings or over."""
+    telling: dict[str, list[tuple[ContainerLog, list[LogLine]]]] = {}
+    old: list[tuple[ContainerLog, LogLine]] = []
+    for log in logs:
+        for index, line in enumerate(log.lines):
+            if not says(line) or said_to_assistant(line):
+                continue
+            last_words = not line.levelled and _is_of_end(facts, log)  # what a program says as it dies
+            if (line.level < 3 and not last_words) or not _of_now(facts, log, line):
+                old.append((log, line))
+                continue
+            host = host_of(line) or _host_above(log, index)
+            if host or rule == CERTIFICATE:
+                per_log = telling.setdefault(host, [])
+                if not per_log or per_log[-1][0] is not log:
+                    per_log.append((log, []))
+                per_log[-1][1].append(line)
+    return telling, old
+
+
+def _is_usual(
+    facts: ClusterFacts,
+    app: str,
+    pods: Sequence[Pod],
+    now: Iterable[Sequence[tuple[ContainerLog, list[LogLine]]]],
+    old: Sequence[tuple[ContainerLog, LogLine]],
+) -> bool:
+    """Return whether such lines are rare, came as often before, and requests are known to be answered all the same."""
+    failing = failing_share(facts, "error_ratio", app)
+    if failing is None or failing >= _WELL or not pods or not all(facts.serving(each) for each in pods):
+        return False
+    window = timedelta(seconds=facts.asked.window_s)
+    before = [line.at for _, line in old if line.bad and line.at is not None]
+    starts = [log.lines[0].at for log, _ in old if log.lines[0].at is not None]
+    if not before or not starts:
+        return False
+    span = facts.now - window - min(starts)
+    count = sum(len(lines) for found in now for _, lines in found)
+    return (
+        count <= len(pods) * (window / _RARE) and span >= window / 3 and count * span <= _ALIKE * len(before) * window
+    )
 
 
 def _host_above(log: ContainerLog, index: int) -> str:

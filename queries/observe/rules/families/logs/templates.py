@@ -143,7 +143,7 @@ def _without_baseline(facts: ClusterFacts, app: str, logs: Sequence[ContainerLog
 
     Such logs were cut, and the errors fill them; or they are of new pods, and an hour ago the requests were well.
     """
-    now, before = (_failing(facts, name, app) for name in ("error_ratio", "error_ratio_1h_ago"))
+    now, before = (failing_share(facts, name, app) for name in ("error_ratio", "error_ratio_1h_ago"))
     if now is None or now < _FAILING:
         return []
     if any(each.cut for each in logs):
@@ -159,7 +159,7 @@ def _without_baseline(facts: ClusterFacts, app: str, logs: Sequence[ContainerLog
     ]
 
 
-def _failing(facts: ClusterFacts, name: str, app: str) -> float | None:
+def failing_share(facts: ClusterFacts, name: str, app: str) -> float | None:
     """Return the share of an app's requests that fail, by a measure; None where it was not measured."""
     return max((each.value for each in facts.measure(name) or () if each.label("app") in {app, ""}), default=None)
 
