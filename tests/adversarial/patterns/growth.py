@@ -16,9 +16,8 @@ LENGTHS, SUSPECT_S, SUSPECT_EACH_S = (16, 24, 32, 48, 96, 250, 1_000, 4_000), 0.
 STEEP, LONGEST, ENOUGH_S = 9.0, 32_000, 0.1
 #: Times that are taken of one length in a round, rounds at most, and the growth below and above which it is clear.
 TIMES, ROUNDS, CLEAR = 3, 6, (6.0, 12.0)
-#: Of one doubling of a text that is not long yet, the growth from which nothing longer is tried: it is exponential.
-#: What takes little of a long text is not; where a repetition has a bound, its time jumps once, as texts pass that.
-HOPELESS, LONG = 30.0, 1_000
+#: Characters below which what takes long and grows so is exponential: nothing longer is tried.
+SHORT = 100
 
 
 @dataclass(frozen=True)
@@ -60,35 +59,34 @@ def _suspect(expression: Expression, way: str, text: tuple[str, str, str], lengt
 
 
 def _steep(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> Slow | None:
-    """Return what was measured when two doublings in a row, the last that are affordable, grow too fast.
+    """Return what was measured when two doublings in a row, the last that are affordable, grow too fast."""
+    while True:
+        growth, seconds = _growth(expression, way, text, length)
+        if growth <= STEEP:
+            return None
+        if seconds >= ENOUGH_S or length >= LONGEST or length < SHORT:
+            return Slow(expression, way, text, seconds, length)
+        length *= 2
+
+
+def _growth(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> tuple[float, float]:
+    """Return by how much the time grows in two doublings up to a length, and its seconds there.
 
     A busy machine makes a time longer and never shorter: the least of several rounds counts, which take turns between
-    the lengths, so that a busy second meets all of them; rounds end when the growth is clear.
+    the two lengths, so that a busy second meets both. Rounds end when the growth is clear, in the second at the first.
     """
-    length = _longest(expression, way, text, length)
-    lengths = (length // 4, length)
-    least, growth = dict.fromkeys(lengths, inf), 0.0
-    for _ in range(ROUNDS):
-        for each in lengths:
-            least[each] = min(least[each], _least(expression, way, text, each))
-        growth = least[length] / least[length // 4]
-        if not CLEAR[0] < growth < CLEAR[1]:
+    short = whole = inf
+    for turn in range(ROUNDS):
+        short = min(short, _least(expression, way, text, length // 4))
+        whole = min(whole, _least(expression, way, text, length))
+        if turn and not CLEAR[0] < whole / short < CLEAR[1]:
             break
-    return Slow(expression, way, text, least[length], length) if growth > STEEP else None
-
-
-def _longest(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> int:
-    """Return the longest length that is affordable, doubling; what seems to be exponential is not tried any longer."""
-    half, whole = (_least(expression, way, text, each) for each in (length // 2, length))
-    while whole < ENOUGH_S and length < LONGEST and not (length < LONG and whole / half > HOPELESS):
-        length *= 2
-        half, whole = whole, _least(expression, way, text, length)
-    return length
+    return whole / short, whole
 
 
 def _least(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> float:
     """Return the least of some times, and no less than the clock can tell."""
-    return max(5e-5, min(_seconds(expression, way, text, length) for _ in range(TIMES)))
+    return max(1e-5, min(_seconds(expression, way, text, length) for _ in range(TIMES)))
 
 
 def _seconds(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> float:
