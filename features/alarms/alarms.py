@@ -28,7 +28,7 @@ _NOT_NOW = re.compile(
     r"drill|exercise|insur\w+|simulat\w+|where(?:'s| is| are)|when(?:'s| is) the|"
     r"who (?:is|do|handles|pays)|when (?:an?|some(?:one|body))|pretend\w* (?:that|there))\b[^.!?;:,]*+$|"
     r"(?<!oh )\b(?:no|not|never|without|isn't|wasn't) (?:\w{1,12} )?$|"
-    r"(?:如果|万一|假如|要是|没有|没|不是|演习|演练|怎样|如何|怎么)[^。!?;,，]*+$"
+    r"(?:如果|万一|假如|要是|没有|没|不是|演习|演练|怎样|如何|怎么)[^。!?;,，]*+$|(?:多少|几)[次处起场例]$"
 )
 #: Within it: the same.
 _NO = re.compile(r"\b(?:no|not|never) (?!breathing|real|respon|react|answer|getting up|mov|wak|conscious)")

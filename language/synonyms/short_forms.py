@@ -20,6 +20,7 @@ _SHORT_FORMS = {
     "wks": "weeks", "mth": "month", "mths": "months", "qtr": "quarter", "qtrs": "quarters", "yr": "year",
     "yrs": "years", "bday": "birthday", "xmas": "christmas", "hols": "holidays",
     "wkend": "weekend", "appt": "appointment",
+    "lst": "last", "prev": "previous", "wich": "which", "whcih": "which", "wat": "what", "hwo": "how", "teh": "the",
     "mgr": "manager", "pw": "password", "pwd": "password",
     "dept": "department", "acct": "account", "fone": "phone", "qty": "quantity",
     "approx": "approximately", "quid": "pounds", "tenner": "ten pounds", "fiver": "five pounds",

@@ -6,7 +6,7 @@ from itertools import pairwise
 from features.data.understanding.asked import AskedData
 from features.data.understanding.composing.bounds import LIMITS
 from features.data.understanding.composing.gathering import RELATIVE
-from features.data.understanding.words.items import Item, says_whose
+from features.data.understanding.words.items import Item, is_since, says_whose
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
@@ -62,6 +62,16 @@ def is_of_one(query: DataQuery, catalog: Catalog) -> bool:
     return any(each.column == f"{query.table}.{catalog.tables[query.table].label}" for each in query.where)
 
 
+def is_of_another(value: Item, row: Item) -> bool:
+    """Tell whether a value could be of the table that stands beside it, and is read as another's: 中国客户."""
+    tables = (each.refers_to for each in row.word.meanings if isinstance(each, Named) and each.kind == "table")
+    table = next(tables, "")
+    if not table or not value.names("value") or value.refers_to.partition(".")[0] == table:
+        return False
+    named = (each for each in value.word.meanings if isinstance(each, Named) and each.kind == "value")
+    return any(each.refers_to.partition(".")[0] == table for each in named)
+
+
 def asks_twice(words: tuple[CutWord, ...]) -> bool:
     """Tell whether more is asked behind a joint after "how many": 有多少项目，预算一共多少, "and what is it worth"."""
     asking = [at for at, word in enumerate(words) if asks_for_one(word)]
@@ -71,7 +81,7 @@ def asks_twice(words: tuple[CutWord, ...]) -> bool:
         for one, other in joined
         for before, behind in pairwise(words[one : other + 1])
     )
-    return apart or any(words[at].has(Sign.AND) for one, other in joined for at in range(one, other))
+    return apart or any(words[at].has(Sign.AND, Sign.FOLLOWS) for one, other in joined for at in range(one, other))
 
 
 def asks_for_one(word: CutWord) -> bool:
@@ -83,7 +93,7 @@ def asks_for_one(word: CutWord) -> bool:
 def counts_or_sums(word: CutWord) -> bool:
     """Tell whether a word asks how many or how much."""
     said = word.text.lower()
-    return "多少" in said or (word.has(Sign.HOW_MANY) and "there" not in said)
+    return "多少" in said or (said[:1] == "几" and len(said) > 1) or (word.has(Sign.HOW_MANY) and "there" not in said)
 
 
 def names_table(word: CutWord) -> bool:
@@ -148,8 +158,15 @@ def _describes(items: tuple[Item, ...]) -> bool:
     limited = bool(kinds) and any(item.meaning in _BOUNDING for item in items)
     spans = any(isinstance(item.meaning, DaySpan) for item in items)
     begun = spans and any(item.meaning is Sign.NEW for item in items)
-    told = says_whose(items) or begun or joined or done or limited or len(kinds) > 1
+    lately = bool(kinds) and any(is_since(item) or item.meaning is Sign.EXCEPT for item in items)
+    lately = lately or any(_is_undone(item) for item in items)
+    told = says_whose(items) or begun or lately or joined or done or limited or len(kinds) > 1
     return told or any(item.meaning is Sign.NONE for item in items)
+
+
+def _is_undone(item: Item) -> bool:
+    """Tell whether it is said that something was not done: "not fixed yet", 未付款."""
+    return isinstance(item.meaning, Named) and item.meaning.kind == "value" and item.meaning.value is None
 
 
 def _bounds(items: tuple[Item, ...]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from features.data.understanding.asked import ReadingChoice
+from features.data.understanding.composing import known
 from features.data.understanding.words.forms import root
 from features.data.understanding.words.items import Item
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
@@ -12,9 +13,6 @@ from features.data.understanding.words.vocabulary import tokens_of
 from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.metrics.query import MetricQuery
 
-#: What is done to things that are bought, and to those that are sold: of one company mostly the same rows.
-_TRADED = frozenset("售卖销购订买")
-_TRADES = frozenset({"sell", "buy", "purchas", "order", "book"})
 #: What stands between a thing and what is done to it.
 _DONE_BY = ("did", "do", "does", "was", "were", "been", "have", "has", "are", "is", "we", "我们", "被", "had")
 _GOT = ("buy", "bought", "purchase", "purchased", "采购", "购买", "买", "买了")
@@ -36,37 +34,38 @@ def chosen(choices: Sequence[ReadingChoice], items: Sequence[Item], catalog: Cat
     }
     if not metrics or len(metrics) != len(choices) or any(_is_of_people(item) or _judges(item) for item in items):
         return None
-    supposed = [item for item in items if item.is_supposed and item.names("metric")]
-    asks = any(item.meaning in (Sign.HOW_MANY, Sign.WHICH, Sign.TOP, Sign.BOTTOM) for item in items)
+    if _counts_who(items):
+        return None
     done = [item for item in items if (item.meaning is Sign.TRADE and _is_trade(item)) or _ranks_sales(item)]
     traded = any(item.meaning is Sign.TRADE for item in items)
-    if (traded and not done) or ((traded or supposed) and not asks) or _counts_who(items):
-        return None
-    names, sure = list(metrics), False
-    for tells in (_says_exactly, _is_traded):
-        found = [name for name in names if any(tells(catalog, catalog.metrics[name], item) for item in done)]
-        if found:
-            names, sure = found, tells is _says_exactly
-            break
-    if done and not sure and _we_get(items):
-        return None
+    supposed = [item for item in items if item.is_supposed and item.names("metric")]
     things = [item for item in items if item.is_supposed and item.names("table")]
-    if things and not done:
-        names = [name for name in names if catalog.metrics[name].table in {item.refers_to for item in things}]
-    told = done or supposed or things
-    if told:
-        names = [name for name in names if _fits(catalog.metrics[name], items)] or ([] if done else names)
-        pieces = [name for name in names if not catalog.metrics[name].counts_rows]
-        names = pieces if len(names) > 1 and pieces and (done or things) else names
-    elif len(names) == 1:
-        return (
-            metrics[names[0]]
-            if catalog.metrics[names[0]].counts_rows and _is_counted(items, catalog, names[0])
-            else None
-        )
-    if len(names) != 1 or not told:
+    asks = any(item.meaning in (Sign.HOW_MANY, Sign.WHICH, Sign.TOP, Sign.BOTTOM) for item in items)
+    if (traded and not done) or ((traded or supposed) and not asks):
         return None
-    return _saying(metrics[names[0]], told[0], catalog.metrics[names[0]])
+    names = list(metrics)
+    if not (told := done or supposed or things):
+        counted = len(names) == 1 and catalog.metrics[names[0]].counts_rows and _is_counted(items, catalog, names[0])
+        return metrics[names[0]] if counted else None
+    if done:
+        names = _of_deeds(names, done, items, catalog)
+    elif things:
+        names = [name for name in names if catalog.metrics[name].table in {item.refers_to for item in things}]
+    names = [name for name in names if _fits(catalog.metrics[name], items)] or ([] if done else names)
+    if len(names) > 1 and (done or things):
+        names = [name for name in names if not catalog.metrics[name].counts_rows] or names
+    return _saying(metrics[names[0]], told[0], catalog.metrics[names[0]]) if len(names) == 1 else None
+
+
+def _of_deeds(names: Sequence[str], done: Sequence[Item], items: Sequence[Item], catalog: Catalog) -> list[str]:
+    """Return the metrics that are called by what is done, else those of what is bought and sold, else all.
+
+    What the company itself buys is none of what it sells: of that only a name tells.
+    """
+    called = [name for name in names if any(_says_exactly(catalog, catalog.metrics[name], item) for item in done)]
+    if called or _we_get(items):
+        return called
+    return [name for name in names if known.is_traded(catalog, catalog.metrics[name])] or [*names]
 
 
 def _saying(choice: ReadingChoice, item: Item, metric: Metric) -> ReadingChoice:
@@ -110,15 +109,6 @@ def _says_exactly(catalog: Catalog, metric: Metric, item: Item) -> bool:
     return root(said) in _roots(metric)
 
 
-def _is_traded(catalog: Catalog, metric: Metric, item: Item) -> bool:
-    """Tell whether a metric is of what is bought and sold."""
-    del item
-    names = (*metric.called.zh, *catalog.tables[metric.table].called.zh)
-    return bool(_TRADED & {each for name in names for each in name}) or bool(
-        {"sell", "purchas", "order", "buy"} & set(_roots(metric))
-    )
-
-
 def _roots(metric: Metric) -> frozenset[str]:
     """Return the roots of the words of a metric's names, and of what is done on its day."""
     said = (*metric.called.en, metric.time.rpartition(".")[2].partition("_")[0], metric.table)
@@ -135,7 +125,7 @@ def _we_get(items: Sequence[Item]) -> bool:
 def _is_trade(item: Item) -> bool:
     """Tell whether things change hands by it: what is earned or brought in is money."""
     said = item.word.text.lower()
-    return bool(_TRADED & set(said)) or "下单" in said or root(said.partition(" ")[0]) in _TRADES
+    return bool(known.TRADED & set(said)) or "下单" in said or root(said.partition(" ")[0]) in known.TRADES
 
 
 def _counts_who(items: Sequence[Item]) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from features.data.understanding.asked import AskedData, AskedPart, AskedParts, UnclearQuestion
+from features.data.understanding.asked import AskedData, AskedPart, AskedParts, UnclearQuestion, is_list
 from queries.sql.metrics.query import DataQuery, MetricQuery, Period
 
 Found = AskedData | UnclearQuestion | None
@@ -19,10 +19,15 @@ _ASKING_ZH = r"什么|哪|谁|怎么|怎样|如何|多少|几|吗|是否|能否|
 #: Where a joint may begin: at a sign, or at the first of several spaces, so that none is looked at twice.
 _START = r"(?:[,;]|(?<!\s)(?=\s))"
 _CLAUSES = (
-    re.compile(rf"{_START}\s++(?:and|but|plus)\s++(?:also\s++)?(?={_ASKING})|,\s++(?={_ASKING})", re.IGNORECASE),
+    re.compile(
+        rf"{_START}\s++(?:and|but|plus)\s++(?:also\s++)?(?:(?:for|at)\s++)?(?={_ASKING})|,\s++(?={_ASKING})",
+        re.IGNORECASE,
+    ),
     re.compile(r"(?:[，；]|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff]))\s*(?:并且|还有|以及|另外|同时|而且)?"),
 )
 _LISTS = (re.compile(rf"{_START}\s++and\s++(?:the\s++)?|,\s++", re.IGNORECASE), re.compile(r"[，,、]|以及|还有|和"))
+#: What was spoken of before: no list of all is asked for.
+_IT = re.compile(r"\b(?:it|them|that|those)\b|[它他她]", re.IGNORECASE)
 _QUESTION = re.compile(rf"(?:and |but |also )?{_ASKING}", re.IGNORECASE)
 _QUESTION_ZH = re.compile(_ASKING_ZH)
 #: What all questions of a message are about: "Berlin: how many orders, and what revenue?"
@@ -46,11 +51,11 @@ class Reads:
 
 def parts_of(text: str, before: AskedData | None, reads: Reads) -> AskedParts | None:
     """Return the questions of a message where one of them at least is for numbers; None where it asks one thing."""
-    for pieces, is_list in _splits(text):
+    for pieces, lists in _splits(text):
         if 1 < len(pieces) <= _MOST and (found := _parts(pieces, before, reads)) is not None:
-            if is_list and (found.documents or found.left):
+            if lists and (found.documents or found.left):
                 continue  # "revenue and what nobody knows" is one thing
-            found = _split_alike(found, reads) if is_list else found
+            found = _split_alike(found, reads) if lists else found
             found = _with_one_period(found, reads)
             return None if found is None else replace(found, asked=_without_wider(_once(found.asked)))
     return None
@@ -58,8 +63,8 @@ def parts_of(text: str, before: AskedData | None, reads: Reads) -> AskedParts | 
 
 def apart(text: str, before: AskedData | None, reads: Reads) -> AskedParts | None:
     """Return the questions of a message that asks each by itself: "How many in Chengdu, and how many in Hamburg?"."""
-    for pieces, is_list in _splits(text):
-        found = _parts(pieces, before, reads) if 1 < len(pieces) <= _MOST and not is_list else None
+    for pieces, lists in _splits(text):
+        found = _parts(pieces, before, reads) if 1 < len(pieces) <= _MOST and not lists else None
         if found is not None and not found.documents and not found.left and len(found.asked) == len(pieces):
             return _with_one_period(found, reads)
     return None
@@ -73,11 +78,11 @@ def _splits(text: str) -> Iterator[tuple[tuple[str, ...], bool]]:
     sentences = _pieces(_SENTENCES.split(text.strip()))
     yield sentences, False
     seen = {sentences}
-    for joint, is_list in (*((clause, False) for clause in _CLAUSES), *((conjunction, True) for conjunction in _LISTS)):
+    for joint, lists in (*((clause, False) for clause in _CLAUSES), *((conjunction, True) for conjunction in _LISTS)):
         pieces = _with_topic(_pieces(piece for sentence in sentences for piece in joint.split(sentence)))
         if pieces not in seen:
             seen.add(pieces)
-            yield pieces, is_list
+            yield pieces, lists
 
 
 def _with_topic(pieces: tuple[str, ...]) -> tuple[str, ...]:
@@ -171,7 +176,9 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
         found = _read(piece, last, [name for each in pieces[:at] for name in reads.things(each)], reads)
         if not asked and at + 1 < len(pieces) and reads.is_period(piece):
             return None  # "this year, …" says of when all of it is
-        if isinstance(found, AskedData):
+        if isinstance(found, AskedData) and _IT.search(piece) and _is_all(found.query):
+            left.append(piece)
+        elif isinstance(found, AskedData):
             asked.append(AskedPart(piece, found))
         elif isinstance(found, UnclearQuestion):
             left.append(piece)
@@ -211,6 +218,11 @@ def _is_bounded_by(part: AskedPart, piece: str, reads: Reads) -> bool:
     if named and not any(each in held for each in named):
         return True
     return reads.counts(piece) and bool(reads.things(piece)) and not part.asked.query.where
+
+
+def _is_all(query: DataQuery) -> bool:
+    """Tell whether all rows of a table are listed."""
+    return is_list(query) and query.period is None and not query.where
 
 
 def _is_question(piece: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
+from itertools import pairwise
 
 from features.data.understanding.asked import (
     AskedData,
@@ -28,6 +29,7 @@ from features.data.understanding.asking import (
     is_bare,
     is_bounded,
     is_guidance,
+    is_of_another,
     is_of_one,
     is_of_several,
     is_strong,
@@ -140,7 +142,11 @@ def read_all(
     )
     if isinstance(found, AskedData) and twice:
         parts = parts_of(text, before, reads)
-        alike = parts is not None and len({is_bounded(part.asked.query) for part in parts.asked}) == 1
+        alike = (
+            parts is not None
+            and len(parts.asked) > 1
+            and len({is_bounded(part.asked.query) for part in parts.asked}) == 1
+        )
         return parts if alike else UnclearQuestion("combination")  # of which rows the second one is, nobody said
     if isinstance(found, AskedData):  # of several values together, or of each
         return apart(text, before, reads) or found
@@ -338,6 +344,7 @@ class _Reader:
                 total += 1  # "the total amount of orders" is a sum where rows have an amount
             if item.meaning in (Sign.AND, Sign.FOLLOWS) and item.word.has(Sign.FOLLOWS, Sign.AND):
                 total += 0.01 if item.meaning is Sign.FOLLOWS else 0
+        total += sum(0.1 for one, other in pairwise(items) if is_of_another(one, other) or is_of_another(other, one))
         start = table_of(query, self.catalog)
         for condition in query.where:
             total += 0.1 * len(self.catalog.path(start, condition.column.partition(".")[0]) or ())
@@ -415,7 +422,16 @@ class _Reader:
         if any(item.meaning is Sign.HOW_MANY and item.word.text.lower() == "how much" for item in items):
             sums = [each for each in asked if self._sums_money(each.query)]
             return sums[0] if len(sums) == 1 else None
-        return asked[0] if len(asked) == len(choices) == 1 and self._counts(asked[0].query) else None
+        sure = len(asked) == len(choices) == 1 and (self._counts(asked[0].query) or self._counts_named(asked[0], items))
+        return asked[0] if sure else None
+
+    def _counts_named(self, asked: AskedData, items: Sequence[Item]) -> bool:
+        """Tell whether a number is that of the rows that are named in other words: "remote workers by site"."""
+        measured = measure_of(asked.query, self.catalog) if isinstance(asked.query, MetricQuery) else None
+        supposed = any(
+            item.is_supposed and item.refers_to.partition(".")[0] == measured.table for item in items if measured
+        )
+        return supposed and measured is not None and measured.is_count
 
     def _sums_money(self, query: DataQuery) -> bool:
         measured = measure_of(query, self.catalog) if isinstance(query, MetricQuery) else None

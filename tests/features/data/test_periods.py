@@ -33,6 +33,9 @@ def days(text: str) -> list[tuple[str, str]]:
         ("from January to March|1月到3月|between January and March", "2026-01-01", "2026-04-01"),
         ("before 2025|2025年之前", "None", "2025-01-01"),
         ("the first half of 2025|去年上半年|H1 2025", "2025-01-01", "2025-07-01"),
+        ("on Black Friday last year|Black Friday", "2025-11-28", "2025-11-29"),
+        ("last Christmas|去年圣诞节|Christmas 2025", "2025-12-25", "2025-12-26"),
+        ("去年双十一|2025年双11", "2025-11-11", "2025-11-12"),
     ],
 )
 def test_a_period_has_its_days(texts: str, start: str, end: str) -> None:

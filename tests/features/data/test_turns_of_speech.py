@@ -338,12 +338,27 @@ def test_a_word_that_measures_or_restricts_is_never_passed_over(text: str) -> No
     assert not isinstance(said(text), AskedData)
 
 
-def test_a_second_sum_that_was_not_understood_is_left_out_aloud() -> None:
-    text = "冷链今年下了多少单，一共多少钱"
+@pytest.mark.parametrize(
+    "text",
+    ["冷链今年下了多少单，一共多少钱", "how many orders of Cold Chain did we get this year and for how much"],
+)
+def test_how_much_said_behind_a_number_is_what_its_rows_are_worth(text: str) -> None:
     found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="zh")
+    wanted = Condition(column="products.name", values=("Cold Chain",))
 
     assert isinstance(found, AskedParts)
-    assert "一共多少钱" in (*found.left, found.documents)
+    assert [part.asked.query for part in found.asked] == [
+        MetricQuery(metric=metric, where=(wanted,), period=YEAR) for metric in ("orders", "revenue")
+    ]
+
+
+def test_a_second_question_that_was_not_understood_is_left_out_aloud() -> None:
+    text = "biggest order last month and who placed it"
+    found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="en")
+
+    assert isinstance(found, AskedParts)
+    assert len(found.asked) == 1
+    assert "who placed it" in (*found.left, found.documents)
 
 
 @pytest.mark.parametrize("text", ["How much did we sell in the Nordics last quarter?"])

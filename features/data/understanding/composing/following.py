@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
+from features.data.understanding.composing import known
 from features.data.understanding.composing.composition import Composition
 from features.data.understanding.composing.spans import named_span, same_part
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
@@ -122,6 +123,9 @@ class _Refinement(Composition):
     def _base(self, before: MetricQuery) -> MetricQuery:
         """Return the query before, of another metric where one is named after "what about"."""
         metrics = list(dict.fromkeys(item.refers_to for item in self.named("metric")))
+        if not metrics and (worth := self._worth_of(before)):
+            self.take(Sign.HOW_MANY, Sign.MONEY)
+            return MetricQuery(metric=worth, where=before.where, period=before.period)
         if not metrics:
             return before
         named = self.named("metric")
@@ -146,6 +150,17 @@ class _Refinement(Composition):
                 "across": (),
             }
         )
+
+    def _worth_of(self, before: MetricQuery) -> str:
+        """Return the one sum of money over the rows that were counted, where it is asked how much; "" for none."""
+        asked = self.signs(Sign.HOW_MANY)
+        much = len(self.items) == len(asked) + len(self.signs(Sign.MONEY, Sign.AND, Sign.FOLLOWS))
+        money = bool(self.signs(Sign.MONEY)) or any(item.word.text.lower() == "how much" for item in asked)
+        plain = not (before.by or before.grain or before.share or before.having or before.aggregate or before.against)
+        if not (asked and much and money and plain) or not measure_of(before, self.catalog).counts_rows:
+            return ""
+        worth = known.price(self.catalog, measure_of(before, self.catalog).table)
+        return worth if worth in self.catalog.metrics else ""
 
     def _new_splits(self, base: MetricQuery, allowed: Sequence[str]) -> tuple[str, ...]:
         loose = self.named("column", "table") if self.signs(Sign.FOLLOWS, Sign.ADDS, Sign.TOP, Sign.BOTTOM) else []

@@ -46,11 +46,15 @@ _ALONE: Mapping[str, Decimal] = {
     "一成": Decimal("0.1"),
     **dict.fromkeys(("一半", "half of", "half the"), Decimal("0.5")),
 }
+#: What stands behind the values that are left out.
+_LEFT_OUT_BEHIND = frozenset({"以外", "之外", "外"})
 _USUALLY = frozenset({"一般", "通常"})
 #: What joins a thing with what is said of it: "parts that are out of stock".
 RELATIVE = frozenset({"that", "who", "with"})
 #: What stands between a thing and what is said of it: "orders are cancelled".
-_SAYS = frozenset({"is", "are", "was", "were", "been", "being", "works", "work"})
+_SAYS = frozenset(
+    {"is", "are", "was", "were", "been", "being", "works", "work", "came", "come", "comes", "went", "go", "goes"}
+)
 
 
 class Gathering:
@@ -354,10 +358,12 @@ class Gathering:
         found: dict[tuple[str, Operator], list[tuple[int, str | bool | None]]] = {}
         excluded = False
         for at, item in enumerate(self.items):
-            if item.meaning is Sign.EXCEPT:
+            if item.meaning is Sign.EXCEPT and item.word.text in _LEFT_OUT_BEHIND and self._is_value(at - 1):
+                item.used, excluded = True, False
+            elif item.meaning is Sign.EXCEPT:
                 excluded = item.used = at + 1 < len(self.items) and self._leads_to_value(at + 1)
             elif isinstance(item.meaning, Named) and (item.meaning.kind == "value" or self._is_flag(item)):
-                operator: Operator = "is_not" if excluded else "is"
+                operator: Operator = "is_not" if excluded or self._is_left_out(at) else "is"
                 value = item.meaning.value if item.meaning.kind == "value" else True
                 if value == OVERDUE and self._gather_overdue(at, item):
                     continue
@@ -376,8 +382,13 @@ class Gathering:
             made = Condition(column=column, values=tuple(value for _, value in values), operator=operator)
             self.conditions.append((values[0][0], made))
 
+    def _is_left_out(self, at: int) -> bool:
+        """Tell whether all but a value is meant: 中国以外, 中国和德国以外."""
+        behind = (each for each in self.items[at + 1 :] if not (each.names("value") or each.meaning is Sign.AND))
+        return next((each.word.text in _LEFT_OUT_BEHIND for each in behind), False)
+
     def _has_and(self, one: int, other: int) -> bool:
-        return any(item.meaning is Sign.AND for item in self.items[one:other])
+        return any(item.meaning in (Sign.AND, Sign.COMPARE) for item in self.items[one:other])
 
     def _gather_overdue(self, at: int, item: Item) -> bool:
         """Take what should have been done by today, and was not."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 from features.data.understanding.composing import known
 from features.data.understanding.words.items import Item, MeasureMissing
 from features.data.understanding.words.signs import Sign
-from features.data.understanding.words.units import asks_amount, counts_things, is_of_amount, unit_of
+from features.data.understanding.words.units import asks_amount, counts_pieces, counts_things, is_of_amount, unit_of
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery
@@ -24,6 +24,8 @@ def require_kind(query: DataQuery, items: Sequence[Item], catalog: Catalog) -> N
         return
     measured = measure_of(query, catalog)
     said = any(item.names("metric") and not item.is_supposed and item.word.end for item in items)
+    if counts_pieces(items) and unit_of(measured.unit) == "money":
+        raise MeasureMissing  # 平均每单几件
     if not said and counts_things(items) and unit_of(measured.unit) == "money":
         raise MeasureMissing
     if not said and measured.counts_rows and _is_of_things(items, catalog, measured.table):

@@ -16,6 +16,9 @@ _FUNCTIONS: dict[Aggregate, tuple[str, ...]] = {
 
 
 #: What people are called, in catalogues of any company.
+#: What is done to things that are bought, and to those that are sold: of one company mostly the same rows.
+TRADED = frozenset("售卖销购订买")
+TRADES = frozenset({"sell", "buy", "purchas", "order", "book"})
 _EMPTY = frozenset({"of", "number", "total", "数", "量", "额", "的", "人"})
 _COST = frozenset({"cost", "costs", "expense", "expenses"})
 _PEOPLE = frozenset({"people", "persons", "employees", "staff", "人员", "员工"})
@@ -76,6 +79,14 @@ def adding(catalog: Catalog, table: str) -> bool:
     return any(
         metric.table == table and metric.expression.lower().startswith("sum(") for metric in catalog.metrics.values()
     )
+
+
+def is_traded(catalog: Catalog, metric: Metric) -> bool:
+    """Tell whether a metric is of what is bought and sold."""
+    chinese = (*metric.called.zh, *catalog.tables[metric.table].called.zh)
+    english = (*metric.called.en, metric.time.rpartition(".")[2].partition("_")[0], metric.table)
+    roots = {forms.root(token) for name in english for token, _, _ in tokens_of(name)}
+    return bool(TRADES & roots) or bool(TRADED & {character for name in chinese for character in name})
 
 
 def sums_pieces(catalog: Catalog, table: str) -> bool:

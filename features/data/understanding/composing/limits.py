@@ -50,11 +50,14 @@ class _Limits:
 
     def behind_numbers(self) -> Iterator[tuple[int, Condition]]:
         """Yield 两万以上的订单, where the number stands before its sign and the rows behind it."""
-        for at, (number, sign, row) in enumerate(zip(self._items, self._items[1:], self._items[2:], strict=False)):
+        said = [item for item in self._items if item.meaning is not Sign.MONEY]
+        for at, (number, sign, row) in enumerate(zip(said, said[1:], said[2:], strict=False)):
             limit = BEHIND.get(sign.meaning) if isinstance(sign.meaning, Sign) else None
             money = self._money_of(row, len(self._items)) if limit is not None and not number.used else ""
             if limit is not None and money and isinstance(number.meaning, float):
                 number.used = sign.used = True
+                beside = self._items.index(number) + 1
+                self._items[beside].used = True  # 两万欧以上
                 yield at, Condition(column=money, values=(exact(number.meaning),), operator=limit)
 
     def _money_of(self, item: Item, behind: int) -> str:

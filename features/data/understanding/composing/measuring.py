@@ -6,7 +6,7 @@ from features.data.understanding.composing import known
 from features.data.understanding.composing.bounds import LIMITS, traded
 from features.data.understanding.composing.gathering import AGGREGATES, aggregate_sign, is_rate
 from features.data.understanding.composing.times import TimeComposition
-from features.data.understanding.words.items import Item, MeasureMissing, NotComposed
+from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, counts_each
 from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.building import dimensions_of
@@ -22,6 +22,8 @@ _PERSONS = ("位", "名")
 #: What a price is asked for with.
 _COSTS = frozenset({"cost", "costs", "charge", "charged", "pay", "paid", "earn", "收", "收费", "卖", "要", "花"})
 _MUCH = frozenset({"how much", "多少", "了多少", "是多少"})
+#: What ranks by how many there are.
+_COUNTING = frozenset({"most", "the most", "fewest", "the fewest", "least", "the least", "最多", "最少"})
 _WHOEVER = frozenset({"people", "persons", "人"})
 
 
@@ -92,12 +94,29 @@ class MeasureComposition(TimeComposition):
         told_apart = self.splits or self.grain or self.signs(Sign.EACH, *_OF_COUNTS)
         if len(tables) == 1 and told_apart and not self.signs(Sign.TOP, Sign.BOTTOM):
             self._use(tables)
-            if counted := known.of_rows(self.catalog, tables[0].refers_to):  # buses are those that are not retired
-                return MetricQuery(metric=counted)
-            return MetricQuery(metric=tables[0].refers_to, aggregate="count")
+            return self._number_of(tables[0])
+        if (thing := self._ranked_thing()) is not None:
+            self._use([thing])
+            return self._number_of(thing)
         if self.signs(Sign.TOP, Sign.BOTTOM) or self.splits:
             raise MeasureMissing
         raise NotComposed(tables[0].word.text if tables else "")
+
+    def _number_of(self, thing: Item) -> MetricQuery:
+        """Return the number of a table's rows, of those that count: buses are those that are not retired."""
+        counted = known.of_rows(self.catalog, thing.refers_to)
+        return MetricQuery(metric=counted) if counted else MetricQuery(metric=thing.refers_to, aggregate="count")
+
+    def _ranked_thing(self) -> Item | None:
+        """Return the table whose rows something else has most or fewest of: 哪个国家的客户最少, "the most meters"."""
+        if self.signs(Sign.TRADE, Sign.MONEY) or not (self.splits or len(self.named("column", "table")) > 1):
+            return None
+        for one, other in pairwise(self.items):
+            rank, thing = (one, other) if one.word.text.isascii() else (other, one)
+            counts = rank.meaning in (Sign.TOP, Sign.BOTTOM) and rank.word.text.lower() in _COUNTING
+            if counts and thing.names("table") and not thing.used:
+                return thing
+        return None
 
     def _difference(self) -> MetricQuery | None:
         """Return one metric less another, or with it: "revenue minus cost", "profit", "the cost of repairs"."""
@@ -163,7 +182,7 @@ class MeasureComposition(TimeComposition):
             bounds = isinstance(before, float) or (behind in LIMITS and not item.word.text.isascii())
             if item.names("table") and not item.used and bounds:
                 self._use([item])
-                counted = known.counting(self.catalog, item.refers_to)
+                counted = known.of_rows(self.catalog, item.refers_to) or known.counting(self.catalog, item.refers_to)
                 return MetricQuery(metric=counted) if counted else MetricQuery(metric=item.refers_to, aggregate="count")
         return None
 
@@ -256,9 +275,10 @@ class MeasureComposition(TimeComposition):
         if not table or self.named("table", "column") or self.signs(*_OTHERS_COUNTED):
             return None
         sole = known.sole_count(self.catalog, table)
-        if sole and (self.signs(Sign.HOW_MANY, Sign.COMPARE, Sign.CHANGE) or self.splits):
+        asked = self.signs(Sign.HOW_MANY) or [item for item in self.signs(Sign.EACH) if counts_each(item)]
+        if sole and (asked or self.signs(Sign.COMPARE, Sign.CHANGE) or self.splits):
             return MetricQuery(metric=sole)
-        if self.spans() or not self.signs(Sign.HOW_MANY):
+        if self.spans() or not asked:
             return None
         people = known.of_people(self.catalog)
         if people and any(item.word.text.endswith(_PERSONS) for item in self.signs(Sign.HOW_MANY)):
@@ -276,7 +296,7 @@ class MeasureComposition(TimeComposition):
         return any(
             near.names("value") and (not near.word.text.isascii() or near.word.text.lower().endswith("s"))
             for at, item in enumerate(self.items)
-            if item.meaning is Sign.HOW_MANY
+            if item.meaning is Sign.HOW_MANY or counts_each(item)
             for near in (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])
         )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from features.data.understanding.composing import known
 from features.data.understanding.composing.gathering import Gathering, shows
 from features.data.understanding.composing.spans import period_of
-from features.data.understanding.words.items import Item, MeasureMissing, NotComposed
+from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, is_since
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import Named
@@ -75,7 +75,11 @@ class RowComposition(Gathering):
         ]
         if not pairs and len(tables := {name for _, name in held}) == 1:
             alone = tables.pop()
-            pairs = [(name, alone) for name in self._belonging(alone)]
+            belonging = self._belonging(alone)
+            if len(belonging) > 1 and self.signs(Sign.TRADE):  # 没人买的产品
+                counts = {name: self.catalog.metrics[known.counting(self.catalog, name)] for name in belonging}
+                belonging = tuple(name for name in belonging if known.is_traded(self.catalog, counts[name]))
+            pairs = [(name, alone) for name in belonging]
             pairs = pairs if len(pairs) == 1 else []
         if not pairs:
             return None
@@ -175,7 +179,9 @@ class RowComposition(Gathering):
         )
         done = self.day_done(table)
         begun = bool(self.signs(Sign.NEW) and self.spans() and time_of(self.catalog, table))  # "new clients this year"
-        told = bounded or shown or begun or (done and not tables[0].is_supposed) or len(self.conditions) > 1
+        lately = bool(self.conditions) and any(is_since(item) for item in self.spans())
+        lately = lately or any(made.operator == "is_not" or made.values == (None,) for _, made in self.conditions)
+        told = bounded or shown or begun or lately or (done and not tables[0].is_supposed) or len(self.conditions) > 1
         if not (self.take(Sign.LIST, Sign.WHICH) or count or told or self.signs(*_RANKS)):
             raise NotComposed(tables[0].word.text)
         order, ascending, rows = self._ranking(table, count=count)
@@ -234,6 +240,8 @@ class RowComposition(Gathering):
         day = done or time_of(self.catalog, table)
         if not day or not self.catalog.column(day).ahead:
             return period_of(span)
+        if span.start is None:
+            span = span.to_come(self.today)
         if span.start is None and span.end is not None and span.end > self.today:
             return Period(start=self.today, end=span.end)  # what is due by the end of the year is still to come
         if span.unit == "days" and span.start is not None and span.start > self.today:

@@ -101,7 +101,7 @@ _GROUPS = """
     products; items; articles; goods; merchandise; 产品; 商品; 货品; 货物; 品项; 东西
     spare parts; parts; components; 配件; 零件; 部件
     suppliers; vendors; manufacturers; makers; 供应商; 厂家; 厂商; 供货商
-    stock; inventory; on hand; units in stock; in stock; on stock; left; 库存; 存货; 存量; 剩; 还剩; 货
+    stock; inventory; on hand; units in stock; in stock; on stock; 库存; 存货; 存量; 剩; 还剩; 货
     stock value; value; worth; 价值; 值多少钱; 库存金额
     price; rate; fee; tariff; 价格; 单价; 售价; 价钱; 房价
     hourly wage; salary; pay; wage; wages; earn; earns; earning; paid; 工资; 薪水; 薪资; 薪酬; 时薪; 月薪; 赚; 挣
@@ -158,7 +158,7 @@ _GROUPS = """
     paid; settled; 已付; 已支付; 付清
     unpaid; not paid; open; outstanding; due; 未付; 欠款; 没付; 未支付
     out of order; broken; defective; out of service; unusable; under repair; 坏了; 停用; 故障; 坏; 坏掉
-    free; available; vacant; empty; ready; 空闲; 可用; 空着; 可入住; 空的; 闲置
+    free; available; vacant; empty; ready; 空闲; 可用; 空着; 闲着; 没人用; 没在用; 可入住; 空的; 闲置
     occupied; taken; let; rented; in use; 占用; 已租; 在租; 租出
     online; web; website; internet; 网上; 线上; 官网; 网站; 网络
     phone; by phone; telephone; over the phone; called in; 电话

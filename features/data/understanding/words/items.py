@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import CutWord, Meaning, Named
 
@@ -70,6 +71,20 @@ def is_each_step(item: Item) -> bool:
     """Tell whether each step of time is meant: "per month", 每月; "which month" asks for one of them."""
     said = item.word.text.lower()
     return said.startswith(("by ", "per ", "each ", "every ", "按", "每", "各", "逐", "分")) or said.endswith("ly")
+
+
+def counts_each(item: Item) -> bool:
+    """Tell whether it is asked how many there are of each of some values: 各有多少家, "how many of each"."""
+    said = item.word.text.lower()
+    return item.meaning is Sign.EACH and (said.startswith("how many") or "多少" in said or "几" in said)
+
+
+def is_since(item: Item) -> bool:
+    """Tell whether it says from when on: "customers since 2024", 2024年以来."""
+    said = item.word.text.lower()
+    return isinstance(item.meaning, DaySpan) and (
+        said.startswith("since ") or said.endswith(("以来", "以后", "之后", "起"))
+    )
 
 
 def splits_time(item: Item) -> bool:

@@ -15,6 +15,7 @@ from queries.sql.catalog.catalog import Catalog, CatalogColumn, Words
 
 #: What may stand behind the name of a place or a part of a company, where its column is called by it: 部 of 部门.
 _KINDS = ("部", "区", "市", "省", "州", "县", "店", "组", "科", "院", "馆")
+_RELATIVES = (("who",), ("that",), ("which",))
 _GOES_ON = re.compile(r"([a-z]{2,15}?)([bdgklmnprt]?)ing")
 
 
@@ -50,6 +51,7 @@ def _of_catalog(catalog: Catalog) -> Vocabulary:
                 for other in (*_what_goes_on(words), *_of_kind(words, column)):
                     made.add(other, Named("value", place, column.held(value)))
     made.others = set(UNITS - made.units)
+    _add_causes(made, catalog)
     _add_bare_values(made, catalog)
     _add_short_names(made, catalog)
     made.senses = senses_of(catalog)
@@ -64,11 +66,23 @@ def _add_short_names(made: Vocabulary, catalog: Catalog) -> None:
         for called in metric.called.every:
             tokens = tuple(token for token, _, _ in tokens_of(COUNTED.sub("", called)))
             left = tuple(token for token in tokens if Sign.TRADE not in made.meanings.get((token,), ()))
+            if left[-1:] in _RELATIVES:
+                continue  # "customers who" did not buy are none of the "customers who bought"
             if left and left not in made.meanings and (len(left) > 1 or called.isascii()):
                 short[left].add(catalog.same[name])
     for left, names in short.items():
         if len(names) == 1:
             made.add(" ".join(left), Named("metric", names.pop()))
+
+
+def _add_causes(made: Vocabulary, catalog: Catalog) -> None:
+    """Let 什么原因 ask for the column of that name, where there is one, rather than why."""
+    for table, declared in catalog.tables.items():
+        for name, column in declared.columns.items():
+            for called in column.called.zh:
+                asked = tuple(token for token, _, _ in tokens_of(f"什么{called}"))
+                if Sign.WHY in made.meanings.get(asked, ()):
+                    made.meanings[asked] = [Named("column", f"{table}.{name}")]
 
 
 def _add_bare_values(made: Vocabulary, catalog: Catalog) -> None:

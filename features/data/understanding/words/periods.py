@@ -56,12 +56,15 @@ _ATOMS = re.compile(
     |(?:最近|过去|近|这)的?(?P<count_zh>{_NUMBER_ZH}|半)\ ?个?(?P<unit_zh>天|日|周|星期|礼拜|月|季度|年)(?:以?来|内|里)?
     |(?P<year_of>{_YEAR_ZH})?的?(?:第?(?P<quarter_zh>[一二三四1-4])个?季度|(?<![a-z\d])q(?P<quarter_q>[1-4])(?![a-z\d])|(?P<half_zh>[上下]半年)
      |(?P<season_zh>[春夏秋冬])[天季](?!度)
+     |双(?P<double_zh>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])(?!\d)
+     |(?P<feast_zh>圣诞节?|元旦)
      |(?P<month_zh>(?<!\d)1[0-2]|(?<!\d)0?[1-9]|十[一二]|[一二三四五六七八九十])月(?!\d|[一二三四五六七八九十])份?)
     |(?P<which_zh>上上|上一|上|本|这一|这|当|下)个?(?P<calendar_zh>(?:周|星期|礼拜)(?:(?![一二三四五六日天])|(?=一共))|月(?![一二三四五六七八九十\d]{{1,3}}[日号])|季度|季)
     |(?:未来|今后|接下来)的?(?P<ahead_zh>{_NUMBER_ZH})个?(?P<ahead_unit_zh>天|日|周|星期|月|季度|年)内?
     |(?P<last_week_zh>上|这|本)?(?:周|星期|礼拜)(?P<weekday_zh>(?!一共)[一二三四五六日天])
     |(?P<begun_zh>(?:今年)?年初(?:至今|到现在|以来|到今天))
-    |双(?P<double_zh>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])(?!\d)
+    |\b(?:(?P<feast_which>last|this)\ )?(?P<feast>christmas(?:\ day|\ eve)?|new\ year's\ eve|black\ friday)
+     (?:,?\ (?:of\ )?(?P<feast_year>{_WHICH_YEAR})\b)?(?!\w)
     |(?P<near_zh>前天|昨天|昨日|今天|今日)
     |(?P<year_zh>{_YEAR_ZH})度?(?:初至今)?""",
     re.VERBOSE,
@@ -102,6 +105,11 @@ _LENGTHS: dict[str, SpanUnit] = {
 }  # fmt: skip
 #: The month in which each begins; winter is named by the year in which it does.
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12, "春": 3, "夏": 6, "秋": 9, "冬": 12}
+#: Month and day of each feast; 0 for one that moves.
+_FEASTS = {
+    "christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "new year's eve": (12, 31),
+    "圣诞": (12, 25), "圣诞节": (12, 25), "元旦": (1, 1), "black friday": (11, 0),
+}  # fmt: skip
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
 
 
@@ -129,9 +137,9 @@ class DaySpan:
 
     def to_come(self, today: date) -> "DaySpan":
         """Return the one that is not over yet, where no year was named."""
-        if not self.any_year or self.start is None or self.end is None or self.end > today:
+        if not self.any_year or self.end is None or self.end > today:
             return self
-        return replace(self, start=_moved(self.start, 12), end=_moved(self.end, 12))
+        return replace(self, start=self.start and _moved(self.start, 12), end=_moved(self.end, 12))
 
     def year_before(self) -> "DaySpan":
         """Return the same days of the year before; ValueError for an open one."""
@@ -198,13 +206,14 @@ def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySp
     )
     for pattern, begin, until in leads:
         if said := pattern.search(lead):
-            return Spotted(DaySpan(begin, until, "open"), said.start(), end + (tail.end() if tail else 0))
+            opened = DaySpan(begin, until, "open", any_year=value.any_year and begin is None)
+            return Spotted(opened, said.start(), end + (tail.end() if tail else 0))
     if tail:
         later = value.end if tail.group() in ("以后", "之后", "后") else value.start
         return Spotted(DaySpan(later, None, "open"), start, end + tail.end())
     if (tail := _BEFORE_ZH.match(after)) and value.unit != "days":
         until = value.end if value.unit == "end" else value.start
-        return Spotted(DaySpan(None, until, "open"), start, end + tail.end())
+        return Spotted(DaySpan(None, until, "open", any_year=value.any_year), start, end + tail.end())
     said = _LEAD.search(lead)
     return Spotted(value, said.start() if said else start, end)
 
@@ -351,7 +360,9 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
                 return calendar_span("day", monday + timedelta(days=number))
             return _weekday(number, today)
         case {"double_zh": number}:
-            return _double(whole(number), today)
+            return _feast((whole(number), whole(number)), said.get("year_of", ""), today)
+        case {"feast": feast} | {"feast_zh": feast}:
+            return _feast(_FEASTS[feast], said.get("feast_year") or said.get("year_of", ""), today)
         case {"before_yesterday": _}:
             return calendar_span("day", today - timedelta(days=2))
         case {"near": near} | {"near_zh": near}:
@@ -429,10 +440,18 @@ def _season(first: int, which: str, year: str, today: date) -> DaySpan:
     return DaySpan(start, _moved(start, 3), "quarter", any_year=not year)
 
 
-def _double(number: int, today: date) -> DaySpan:
-    """Return the latest day whose month and day are the same number: 双11 is 11 November."""
-    day = date(today.year, number, number)
-    return calendar_span("day", day if day <= today else _moved(day, -12))
+def _feast(day: tuple[int, int], year: str, today: date) -> DaySpan:
+    """Return a day that comes once a year: of the year that is named, or the latest; 双11 is 11 November."""
+    month, number = day
+    found = [date(each, month, number or _black_friday(each)) for each in (today.year, today.year - 1)]
+    named = date(_year(year, today), month, number or _black_friday(_year(year, today))) if year else None
+    past = named or next(each for each in found if each <= today)
+    return replace(calendar_span("day", past), any_year=not year and bool(number))
+
+
+def _black_friday(year: int) -> int:
+    """Return the day of November that follows its fourth Thursday."""
+    return 23 + (3 - date(year, 11, 22).weekday()) % 7
 
 
 def _year(written: str, today: date) -> int:

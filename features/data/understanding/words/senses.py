@@ -45,6 +45,8 @@ _SUMS = tuple(
 EMPTY = frozenset({"number", "count", "total", "amount", "date", "day", "name", "id", "of", "the", "per", "on", "at"})
 EMPTY_ZH = frozenset("数量额的日期单号名称类型状态金时间级别人次率中平均已在")
 _SAYS_NOTHING, _SAYS_NOTHING_ZH = EMPTY | {"paid", "new"}, EMPTY_ZH | {*"价格店未"}
+#: Characters of 拆除日期.
+_DEED_ON_DAY = 4
 #: What a Chinese name ends with that a question leaves out.
 COUNTED = re.compile(r"(?:数量|人数|次数|类型|名称|原因|数|量)$")
 
@@ -244,10 +246,17 @@ def _shorter(said: str, kind: NameKind) -> Iterator[str]:
 
 def _of_days(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
     """Yield what is done on a day: "pick up" of "pick-up date"."""
+    deeds: dict[str, set[Named]] = defaultdict(set)
     for meaning, key in names:
         dated = meaning.kind == "column" and catalog.column(meaning.refers_to).type in ("date", "time")
         if dated and len(key) > 1 and key[-1] in ("date", "day", "on", "at"):
             yield " ".join(key[:-1]), meaning
+        if dated and len(key) == _DEED_ON_DAY and key[2:] in (("日", "期"), ("时", "间")):
+            for character in key[:2]:
+                deeds[character].add(meaning)
+    for character, meanings in deeds.items():
+        if len(meanings) == 1 and character not in _SAYS_NOTHING_ZH:
+            yield character, next(iter(meanings))  # 拆 of 拆除日期
 
 
 def _of_overdue(catalog: Catalog) -> Iterator[tuple[str, Named]]:

@@ -82,7 +82,7 @@ MEANS: Mapping[Sign, Sign] = {
 
 #: What Chinese counts things by: 三本书, 多少辆车.
 CLASSIFIERS = frozenset(
-    "个家种位名条笔本张辆间套件台项例床架艘份篇册支场次幅座株只起宗桩趟杯瓶箱批盒袋双匹头棵节颗口款"
+    "个家种位名条笔本张辆间套件台项例床架艘份篇册支场次幅座株只起宗桩趟杯瓶箱批盒袋双匹头棵节颗口款处"
 )
 
 _PHRASES: Mapping[Sign, str] = {
@@ -95,6 +95,8 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.EACH: """
         respectively; separately; individually; side by side; 分别; 各自; 各有; 各是; 各为; 各多少; 各有多少;
+        各有多少个; 各有多少家; 各有几个; 各有几家;
+        how many of each;
         各是多少; 分别有多少; 分别是多少; 分别多少; 分别为多少
     """,
     Sign.SPREAD: """
@@ -130,7 +132,7 @@ _PHRASES: Mapping[Sign, str] = {
         newest; latest; most recent; most recently; 最新; 最近; 最近的; 最近一个; 最近一次; 最晚
     """,
     Sign.OLDEST: """
-        oldest; earliest; longest ago; 最早; 最老
+        oldest; earliest; longest ago; longest serving; longest standing; 最早; 最老; 来得最早; 资历最老; 资历最深
     """,
     Sign.SHARE: """
         rate; what rate; percent of; percentage of; what percentage; what percent; what proportion; 率; 几成; 占几成;
@@ -175,7 +177,8 @@ _PHRASES: Mapping[Sign, str] = {
         能否告诉我; 帮忙看下; 帮忙查下; 帮忙; 能不能查一下; 报一下; 说一下; 是什么样; show; show me; display; give me;
         tell me; what is; what was; what are; what were; what's; whats; how is; how was; get me; let me see;
         summarise; summarize; summary of; 显示; 看看; 看一下; 查; 查询; 查一下; 给我; 告诉我; 统计; 是多少; 展示;
-        查看; 好不好; 怎么样; 如何; 统计一下; 给出; 总结; 总结一下; 汇总; 汇总一下
+        查看; 问一下; 问下; 麻烦问一下; 麻烦问下; 请教一下; 请教; 咨询一下; 想问; 想问下; 想问一下; 好不好; 怎么样;
+        如何; 统计一下; 给出; 总结; 总结一下; 汇总; 汇总一下
     """,
     Sign.COMPARE: """
         compared with; compared to; compare; versus; vs; against; than; relative to; comparison; in comparison with;
@@ -204,7 +207,8 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.EXCEPT: """
         isn't; aren't; wasn't; weren't; that isn't; that aren't; exclude; leave out; not counting; not including;
-        除开; 不计; 不要; 不带; 不统计; 排除掉; 不算上; 不包括在内; except; excluding; without; other than; but not;
+        除开; 以外; 之外; 外; 不计; 不要; 不带; 不统计; 排除掉; 不算上; 不包括在内; except; excluding; without;
+        other than; but not;
         apart from; not; outside; except for; besides; aside from; not in; outside of; that are not; ignoring;
         leaving out; minus; 除了; 除; 不包括; 不含; 排除; 不是; 非; 除去; 不算; 不包含; 去掉; 剔除; 不在; 扣除
     """,
@@ -218,7 +222,7 @@ _PHRASES: Mapping[Sign, str] = {
         not any;
         has not had; not yet; yet; 没有; 从来没有; 从未; 从没; 没; 未; 无; 没有任何; 从来没; 不曾; 还没有; 还没;
         一次都没;
-        一次也没;
+        一次也没; 没人; 无人; 没有人; 不带; 没带; nobody; no one; no-one; none of;
         一次都没有; 从没有; 没有过
     """,
     Sign.MORE: """
@@ -327,10 +331,11 @@ _PHRASES: Mapping[Sign, str] = {
         too; also by; and also by; additionally by; then by; further by; 再按; 并按; 同时按; 还按
     """,
     Sign.AND: """
-        ,; and; or; as well as; plus; also; and also; &; 和; 与; 跟; 及; 以及; 或; 或者; 还有; 、
+        ,; and; or; but; but already; as well as; plus; also; 又; 而且; 并且; 且; and also; &; 和; 与; 跟; 及; 以及;
+        或; 或者; 还有; 、
     """,
     Sign.ALL_TIME: """
-        ever; all time; of all time; all-time; since the beginning; 有史以来; 历史; 迄今为止; 迄今
+        ever; 史上; 有记录以来; all time; of all time; all-time; since the beginning; 有史以来; 历史; 迄今为止; 迄今
     """,
     Sign.NEW: """
         new; newly added; added; 新增; 新增了; 新增加; 新增加了; 新来; 新来了; 新
@@ -351,7 +356,9 @@ _PHRASES: Mapping[Sign, str] = {
         为什么不能; 手册; 我想申请; 找谁; 是什么时候; 是哪天; 是哪一天
     """,
     Sign.TRADE: """
-        sell; sold; sells; selling; 卖过; 买过; 下过单; 下单过; 卖掉; 卖掉了; 售卖; 订购; buy; bought; bring; brought;
+        sell; sold; sells; selling; 卖过; 买过; 买东西; 买过东西; 买了东西; 下过订单; 下过单; 下单过; 卖掉; 卖掉了;
+        售卖; 订购; buy; bought; bring;
+        brought;
         卖出去; bring in; brought in; generate; generated; earn; earned; ordered; contribute; contributed; book;
         booked;
         purchase; purchased; buys; contributes; 卖; 卖出; 卖得; 卖了; 买; 买了; 购买; 带来; 贡献; 创造; 销售; 采购;
@@ -373,7 +380,8 @@ _PHRASES: Mapping[Sign, str] = {
         截止; 帮; 请帮忙; currently; now; right now; rn; at the moment; atm; at present; today's; so far; in total;
         altogether; overall; together; company; our company; data; figures; figure; statistics; stats; numbers;
         number; value; values; get; got; receive; received; come; came; come in; came in; place; placed; make; made;
-        take; taken; took; have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked; rank;
+        take; taken; took; have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked;
+        rank;
         break; down; split; grouped; group; there; we; us; our; you; please; could; can; would; all; any; the; result;
         results; whole; entire; done; do; did; does; go; went; coming; come from; came from; from; belong; belongs;
         belonging; made by; with; using; period; time; have we; did we; happened; see; look; looks; develop over time;
@@ -382,7 +390,7 @@ _PHRASES: Mapping[Sign, str] = {
         名; 位; 条; 笔; 单; 台; 件; 共; 一共; 总共; 目前; 现在; 当前; 情况; 数据; 中; 里; 内; 期间; 下; 得; 被; 都;
         到; 于; 从; 为; 来; 做; 用; 数; 发生; 收到; 接; 接了; 接到; 接到了; 一下; 来自; 占全部; 全部; 所有; 整个;
         公司里; 其; 一; 看; 您;
-        你; 你好; 谢谢; 属于; 当中; 其中; 整体; 方面; 时间; 以外; 之外; 外; 还; 时; 人; 家; 种; 类; 由; 对; 给;
+        你; 你好; 谢谢; 属于; 当中; 其中; 整体; 方面; 时间; 还; 时; 人; 家; 种; 类; 由; 对; 给;
         最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于;
         到目前为止; 那天; 这天; 那一天
     """,

@@ -20,11 +20,13 @@ _MOST_BETWEEN = 6
 _PLAINER = (
     (re.compile(r"前([0-9]{1,2}|[一二三四五六七八九十]{1,2})大"), r"前\1"),
     (re.compile(r"^\s*who are (?:all )?(?:the|our) (.{1,100})$", re.IGNORECASE), r"list the \1"),
-    (re.compile(r"(除了?.{1,20}?)[,，]?其[他余]的?"), r"\1"),
+    (re.compile(r"(?:快|就|即将)?要(?=到期|截止|结束|过期|开始)"), ""),
+    (re.compile(r"(除了?.{1,20}?)[,，]?其[他余](?:的|地方|地区|城市|国家|部门|人)?"), r"\1"),
     (
         re.compile(r"^\s*what (?:does|do) (.{1,60}) (?!mean\b|do\b)([a-z]{3,15})\s*\??$", re.IGNORECASE),
         r"what is the \2 of \1",
     ),
+    (re.compile(r"(最[早晚新近].{1,30}?)是(?:哪一?天|什么时候|几号)的?(?=\s*(?:[?？]\s*)?$)"), r"\1"),
     (re.compile(r"(最.{1,20})是什么(?=\s*(?:[?？]\s*)?$)"), r"\1是哪个"),
     (re.compile(r"(最.{1,20})是什么(?=[\u4e00-\u9fff])(?!意思|原因|情况|时候)"), r"\1是哪个"),
     (re.compile(r"^\s*how (?:does|do|did) (.{1,200}) compare (?:to|with) ", re.IGNORECASE), r"\1 compared with "),

@@ -28,6 +28,8 @@ _SPELLINGS = tuple(
 )  # fmt: skip
 UNITS = frozenset().union(*_SPELLINGS)
 _UNITS = {word: unit for unit, words in _WORDS.items() for word in words.split()}
+#: What things are counted by that are no kinds or parts of something.
+_PIECES = CLASSIFIERS - {*"个家种位名项"}
 _PEOPLE = re.compile(r"\bhow many people\b|(?:多少|几)[个位名]?人")
 _ENGLISH = re.compile(r"\bhow many ([a-z0-9]{1,12})\b")
 _CHINESE = re.compile("(?:多少|几)(" + "|".join(sorted((w for w in _UNITS if not w.isascii()), key=len)[::-1]) + ")")
@@ -63,6 +65,12 @@ def counts_things(items: Sequence[Item]) -> bool:
     if any(item.meaning is Sign.MONEY for item in items) or unit_in(" ".join(asked))[1]:
         return False
     return any(said == "how many" or (said[-1:] in CLASSIFIERS and len(said) > 1) for said in asked)
+
+
+def counts_pieces(items: Sequence[Item]) -> bool:
+    """Tell whether it is said what is counted, which is no money: 几件, 几单."""
+    asked = [item.word.text for item in items if item.meaning is Sign.HOW_MANY]
+    return counts_things(items) and any(said[:-1] in ("几", "多少") and said[-1] in _PIECES for said in asked)
 
 
 def is_of_amount(items: Sequence[Item]) -> bool:

@@ -37,6 +37,8 @@ _SHORTEST = 3
 _OPEN = frozenset({Sign.FILLER, Sign.TRADE, Sign.MONEY, Sign.NEW})
 #: Words for how long something takes, where it is not asked what to do.
 _LASTING = (("how", "long"), ("多", "久"))
+#: Characters of a Chinese name that is known although one of them is another.
+_LONG_NAME = 4
 #: Words of the longest sense.
 _LONGEST_SENSE = 4
 
@@ -77,6 +79,7 @@ class Vocabulary:
     meanings: dict[tuple[str, ...], list[Meaning]] = field(default_factory=lambda: defaultdict(list))
     longest: int = 1
     words: set[str] = field(default_factory=set)  # the Latin words of names, for spelling
+    long_names: set[tuple[str, ...]] = field(default_factory=set)  # Chinese ones, for spelling
     units: set[str] = field(default_factory=set)  # what columns are measured in
     others: set[str] = field(default_factory=set)  # units of other sizes: five tons are no five kilos
     by_start: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=lambda: defaultdict(list))
@@ -94,6 +97,9 @@ class Vocabulary:
         if isinstance(meaning, Named) and meaning.kind == "value" and len(tokens) > 1:
             for at, token in enumerate(tokens):
                 self.by_start[token[:_SHORTEST]].append((tokens, at))
+        is_value = isinstance(meaning, Named) and meaning.kind == "value"
+        if is_value and len(tokens) >= _LONG_NAME and all(map(_is_han, tokens)):
+            self.long_names.add(tokens)
         if isinstance(meaning, Named):
             self.words.update(each for each in tokens if may_be_misspelt(each))
 
@@ -103,6 +109,7 @@ class Vocabulary:
             self,
             meanings=defaultdict(list, {key: list(each) for key, each in self.meanings.items()}),
             words=set(self.words),
+            long_names=set(self.long_names),
             by_start=defaultdict(list, {key: list(each) for key, each in self.by_start.items()}),
         )
 
@@ -199,9 +206,26 @@ class Vocabulary:
         return found
 
     def _tokens_of(self, text: str) -> Iterator[tuple[str, int, int]]:
-        for token, start, end in tokens_of(text):
+        found = self._names_written_right(list(tokens_of(text)))
+        for at, (token, start, end) in enumerate(found):
             known = (token,) in self.meanings or token in self.words or not may_be_misspelt(token)
-            yield (token if known else self._corrected(token)), start, end
+            before, behind = (found[near][0] if 0 <= near < len(found) else "" for near in (at - 1, at + 1))
+            yield (token if known else self._corrected(token, before, behind)), start, end
+
+    def _names_written_right(self, found: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
+        """Return the characters with those put right of which one alone makes a long Chinese name wrong: 海关直联."""
+        written = [token for token, _, _ in found]
+        for name in self.long_names:
+            for at in range(len(written) - len(name) + 1):
+                wrong = [near for near, each in enumerate(name, start=at) if written[near] != each]
+                if len(wrong) == 1 and self._says_nothing(written, wrong[0]):
+                    written[at : at + len(name)] = name
+        return [(token, start, end) for token, (_, start, end) in zip(written, found, strict=True)]
+
+    def _says_nothing(self, written: Sequence[str], at: int) -> bool:
+        """Tell whether a character means nothing, by itself or with the one beside it: 承运商客户 is no 承运商门户."""
+        phrases = (written[at : at + 1], written[max(at - 1, 0) : at + 1], written[at : at + 2])
+        return _is_han(written[at]) and not any(tuple(each) in self.meanings for each in phrases)
 
     def _in_full(self, token: str) -> str:
         """Return the one word of a name that a word cuts short: "rev" of revenue, "devs" of developers."""
@@ -209,12 +233,21 @@ class Vocabulary:
         if not short or (token,) in self.meanings or (token,) in self.senses or token in self.words:
             return token
         whole = {word for word in self.words if word.startswith(token)}
+        if len(whole) > 1:  # "cust" of customers, not of customs brokers
+            whole = {word for word in whole if self._is_table(word)}
         return whole.pop() if len(whole) == 1 else token
 
-    def _corrected(self, token: str) -> str:
+    def _corrected(self, token: str, before: str, behind: str) -> str:
+        """Return the one word that a mistyped one is near to; of several the one that makes a name here."""
         if token in PLAIN or is_form(token):
             return token
-        near = {word for word in self.words if one_edit_apart(token, word) and not word.startswith(token)}
+        near = {
+            word
+            for word in self.words
+            if not word.startswith(token) and (one_edit_apart(token, word) or one_edit_apart(token, f"{word}s"))
+        }
+        if len(near) > 1:
+            near = {word for word in near if {(before, word), (word, behind)} & self.meanings.keys()}
         return near.pop() if len(near) == 1 else token
 
     def _longest_before_name(self, found: list[tuple[str, int, int]], at: int) -> tuple[int, list[Meaning]]:
@@ -245,6 +278,10 @@ class Vocabulary:
                 return length, meanings
         number = _number(tokens[0])
         return 1, [] if number is None else [number]
+
+
+def _is_han(token: str) -> bool:
+    return "\u3400" <= token[:1] <= "\u9fff"
 
 
 def _is_start(said: str, whole: str) -> bool:
