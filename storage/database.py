@@ -7,10 +7,13 @@ busy time-out does not cover an upgrade from read to write (https://www.sqlite.o
 import asyncio
 import errno
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any, cast
 
 from sqlalchemy import CursorResult, MetaData, Table, UpdateBase, event, make_url, text
@@ -29,6 +32,10 @@ Session = AsyncSession
 #: Milliseconds a SQLite writer waits for another one.
 BUSY_TIMEOUT_MS = 20_000
 _PAUSE_MS = 20
+#: Whether nobody waits for what is done in this task: others write before it.
+UNHURRIED: ContextVar[bool] = ContextVar("unhurried", default=False)
+#: Whether a transaction is open in this task.
+_INSIDE: ContextVar[bool] = ContextVar("inside", default=False)
 _SEATS, _TAKEN = "seats", "taken"
 
 
@@ -41,8 +48,8 @@ class Seat:
     begin: Callable[[Any], None]  # told of what was taken, after the commit
 
 
-#: Offers a seat for work of a topic, where there is one.
-Seats = Callable[[str], Seat | None]
+#: Offers a seat for work of a topic and a priority, where there is one.
+Seats = Callable[[str, int], Seat | None]
 
 
 class Base(DeclarativeBase):
@@ -102,6 +109,36 @@ _WORDS = {
 AWAY: tuple[type[Exception], ...] = (SQLAlchemyError, OSError)
 
 
+class _WriteTurns:
+    """A lock that is given to who waits longest, first to those that somebody waits for."""
+
+    def __init__(self) -> None:
+        self._held = False
+        self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
+        self._numbers = count()
+
+    async def acquire(self, *, behind: bool) -> None:
+        if not self._held:
+            self._held = True
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (behind, next(self._numbers), turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.release()
+            raise
+
+    def release(self) -> None:
+        while self._waiting:
+            _, _, turn = heappop(self._waiting)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._held = False
+
+
 class Database:
     """An engine and its transactions. `url` is an async SQLAlchemy URL (sqlite+aiosqlite, postgresql+psycopg)."""
 
@@ -109,9 +146,11 @@ class Database:
         self.url = make_url(url)
         self.engine = _create_engine(url)
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
-        self._writing = asyncio.Lock()
+        self._writing = _WriteTurns()
         self._listeners: list[tuple[str, Callable[[], None]]] = []
         self.seats: list[Seats] = []
+        #: Awaited before each transaction that lies in no other; none may raise.
+        self.courtesies: list[Callable[[], Awaitable[None]]] = []
 
     @property
     def named(self) -> str:
@@ -129,12 +168,17 @@ class Database:
 
         Never open one inside another: on SQLite the inner one waits for the outer one until it times out.
         """
-        async with self._turn(), self._sessions() as session:
-            if self.dialect == "sqlite":
-                await session.connection(execution_options={"dutydesk_write": True})
-            session.info[_SEATS] = self.seats
-            async with _committing(session):
-                yield session
+        await self._give_way()
+        inside = _INSIDE.set(True)
+        try:
+            async with self._turn(), self._sessions() as session:
+                if self.dialect == "sqlite":
+                    await session.connection(execution_options={"dutydesk_write": True})
+                session.info[_SEATS] = self.seats
+                async with _committing(session):
+                    yield session
+        finally:
+            _INSIDE.reset(inside)
         for seat, taken in session.info.get(_TAKEN, ()):
             seat.begin(taken)
         for topic, listener in self._listeners:
@@ -148,7 +192,7 @@ class Database:
             yield
             return
         async with asyncio.timeout(BUSY_TIMEOUT_MS / 1000):
-            await self._writing.acquire()
+            await self._writing.acquire(behind=UNHURRIED.get())
         try:
             yield
         finally:
@@ -157,11 +201,17 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """Yield a session whose changes are always rolled back."""
+        await self._give_way()
         async with self._sessions() as session:
             try:
                 yield session
             finally:
                 await session.rollback()
+
+    async def _give_way(self) -> None:
+        if not _INSIDE.get():  # whoever writes is waited for
+            for courtesy in self.courtesies:
+                await courtesy()
 
     def listen(self, topic: str, listener: Callable[[], None]) -> None:
         """Call the listener after each commit of a transaction, of this process, that called `announce(topic)`."""
@@ -190,9 +240,9 @@ def announce(session: AsyncSession, topic: str) -> None:
     session.info[topic] = True
 
 
-def offered_seat(session: AsyncSession, topic: str) -> Seat | None:
+def offered_seat(session: AsyncSession, topic: str, priority: int = 0) -> Seat | None:
     """Return a seat for work of a topic that this transaction promises; None when nobody here is free for it."""
-    return next(filter(None, (offer(topic) for offer in session.info.get(_SEATS, ()))), None)
+    return next(filter(None, (offer(topic, priority) for offer in session.info.get(_SEATS, ()))), None)
 
 
 def take_seat(session: AsyncSession, seat: Seat, taken: Any) -> None:

@@ -77,11 +77,15 @@ from search.embedding.port import Embedder
 from search.indexes.port import Index
 from storage.clock import Clock
 from storage.database import Database
+from storage.queue.precedence import Precedence
 from storage.queue.worker import Topic, Worker
 from storage.throttle import Throttle
 from tickets.service import TicketService
 from tickets.tracker import Tracker
 from tickets.use_cases.mirror import TrackerMirror
+
+#: Posts for which nobody waits that a process has in hand at a time: the other places are for answers.
+UNHURRIED = 8
 
 
 async def compose(
@@ -123,6 +127,7 @@ async def compose(
             if feature.stop is not None:
                 closing.push_async_callback(feature.stop)
         closing.push_async_callback(builder.knowledge.thread_files.close)
+        closing.callback(parts.database.courtesies.remove, builder.precedence.step)
         desk = builder.desk()
         desk.closing = closing.pop_all()
     return desk
@@ -266,6 +271,10 @@ class _Builder:
         unreachable = Unreachable(
             parts.database, parts.clock, people=self.people, chats=self.chats, goes_on=self.ways.post_goes_on
         )
+        precedence = self.precedence = Precedence(
+            lambda: self.inbox.worker.is_working or self.outbox.hurries(topic_of(""))
+        )
+        parts.database.courtesies.append(precedence.step)
         self.poster = Poster(
             parts.database,
             parts.clock,
@@ -276,6 +285,7 @@ class _Builder:
             goes_on=self.ways.post_goes_on,
             search=self.rights,
             people=self.people.by_id,
+            precedence=precedence,
         )
         self.outbox = Worker(
             parts.database,
@@ -290,6 +300,7 @@ class _Builder:
                 **{name: self.runs.telling(topic) for name, topic in topics_of(self.features).items()},
             },
             name="outbox",
+            unhurried=UNHURRIED,
             lease_s=parts.lease_s,
         )
         self.files = Files(
@@ -455,7 +466,7 @@ class _Builder:
                 self._upkeep(audit, witness).jobs(),
                 slots=slots_of(self.features),
                 telling=self.telling,
-                is_asked=lambda: self.inbox.worker.is_working,
+                precedence=self.precedence,
             ),
             chats=self.chats,
             transcript=self.transcript,

@@ -24,6 +24,7 @@ from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject
 from storage.queue import work
+from storage.queue.precedence import Precedence
 from storage.queue.rows import WorkItem
 from storage.queue.worker import Ending, Hopeless, RetryLater, Topic
 
@@ -152,8 +153,10 @@ class Poster:
         search: PageRights,
         people: Who,
         goes_on: GoesOn,
+        precedence: Precedence | None = None,
     ) -> None:
         self._search = search
+        self._precedence = precedence or Precedence()
         self._people = people
         self._database = database
         self._clock = clock
@@ -171,6 +174,13 @@ class Poster:
     async def post(self, item: WorkItem) -> Ending:
         """Send one card, then remember where it stands when its subject may change."""
         post = _post_of(item)
+        if not post.proactive:
+            return await self._post(item, post)
+        with self._precedence.unhurried():
+            await self._precedence.step()
+            return await self._post(item, post)
+
+    async def _post(self, item: WorkItem, post: Post) -> Ending:
         if post.proactive:
             card = await self._renew(post, platform=post.platform)
             if isinstance(card, Ending):

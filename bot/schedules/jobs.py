@@ -18,8 +18,9 @@ from bot.schedules.triggers import first_slot, is_too_far, slots_until
 from features.anatomy.schedules import Job, OnSlot, OnSlots, Slot
 from features.anatomy.telling import Telling
 from storage.clock import Clock
-from storage.database import Database
+from storage.database import UNHURRIED, Database
 from storage.queue import schedules, work
+from storage.queue.precedence import Precedence
 from storage.queue.rows import WorkItem
 from storage.queue.schedules import CatchUp, Every, Schedule, ScheduledSlot
 from storage.queue.worker import Ending, Topic, Worker
@@ -42,8 +43,6 @@ UNREADABLE_FOR = timedelta(hours=1)
 GRACE_S = 60.0
 #: Hours that a job may take.
 LONGEST_H = 12
-#: Seconds between two looks whether people still wait for an answer, and for which a slot lets them go first at most.
-LOOK_S, GIVES_WAY_S = 0.02, 2.0
 #: Jobs that one process works on at a time.
 PARALLEL = 4
 
@@ -59,22 +58,21 @@ class Jobs:
         *,
         slots: OnSlots | None = None,
         telling: Telling | None = None,
-        is_asked: Callable[[], bool] = lambda: False,
+        precedence: Precedence | None = None,
         lease_s: float = 60.0,
     ) -> None:
         self._database = database
         self._clock = clock
         self.table = jobs
         self._telling = telling
-        self._is_asked = is_asked  # whether people wait for an answer of this process
+        self._precedence = precedence or Precedence()
         self._ticked_at: datetime | None = None
         self._ticks = 0
         self._rounds, self._looked_until = 0, ""
-        own = {job.topic: self._on_slot(job) for job in jobs}
-        others = {topic: self._giving_way(handle) for topic, handle in (slots or {}).items()}
+        handles = {**{job.topic: self._on_slot(job) for job in jobs}, **(slots or {})}
         topics = {
-            topic: Topic(_handler(topic, handle), timeout_s=LONGEST_H * 3_600)
-            for topic, handle in {**own, **others}.items()
+            topic: Topic(_handler(topic, self._giving_way(handle)), timeout_s=LONGEST_H * 3_600)
+            for topic, handle in handles.items()
         }
         self.worker = Worker(
             database,
@@ -83,6 +81,7 @@ class Jobs:
             name="jobs",
             parallel=PARALLEL,
             lease_s=lease_s,
+            courtesy=self._precedence.give_way,
             at_stop="give back",
         )
 
@@ -94,6 +93,7 @@ class Jobs:
             if (every_s := _beat_s(job)) is not None
         ]
         ticking = asyncio.create_task(self._tick_on(), name="tick")
+        UNHURRIED.set(True)
         try:
             await self.worker.run(stop)
         finally:
@@ -115,11 +115,13 @@ class Jobs:
 
     async def tick(self) -> int:
         """Put what is due into the queue; return how many slots that were."""
+        UNHURRIED.set(True)
         now = self._clock.now()
         went_back = self._ticked_at is None or now < self._ticked_at
         self._ticked_at = now
         moved = await self._bring_back(now, went_back=went_back)
         while True:
+            await self._precedence.give_way()
             async with self._database.reading() as session:
                 due = await schedules.due(session, now, limit=BATCH)
             known, slots = await self._move_on(due, now)
@@ -186,11 +188,9 @@ class Jobs:
         """Return a handler that lets people go first who wait for an answer: of what is due at nine there is much."""
 
         async def do(slot: Slot) -> object:
-            waited = 0.0
-            while waited < GIVES_WAY_S and self._is_asked():
-                await asyncio.sleep(LOOK_S)
-                waited += LOOK_S
-            return await handle(slot)
+            with self._precedence.unhurried():
+                await self._precedence.step()
+                return await handle(slot)
 
         return do
 
@@ -210,7 +210,8 @@ class Jobs:
     async def _beat(self, job: Job, every_s: float) -> None:
         while True:
             try:
-                await job.work()
+                with self._precedence.unhurried():
+                    await job.work()
             except Exception:
                 # One beat's failure is the next one's business.
                 log.exception("job %s failed", job.name)

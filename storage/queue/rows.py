@@ -76,6 +76,7 @@ class Claimed:
     item: WorkItem
     deaths: int = 0
     after_death: bool = False  # or its last holder has lost it
+    priority: int = 0
 
 
 @dataclass(frozen=True)
@@ -91,15 +92,22 @@ class Outcome:
 
 
 def due(
-    now: datetime, *, topics: Iterable[str], limit: int, patient: frozenset[str] = frozenset()
+    now: datetime,
+    *,
+    topics: Iterable[str],
+    limit: int,
+    patient: frozenset[str] = frozenset(),
+    highest: int | None = None,
 ) -> Select[QueueTable]:
     """Select what may be handled now: the first open item of each line, and what stands in no line.
 
-    Items of `patient` topics may wait for days; another one that would was written while the clock was ahead.
+    Items of `patient` topics may wait for days; another one that would was written while the clock was ahead. No
+    priority may be above `highest`.
     """
+    bounds = () if highest is None else (QueueTable.priority <= highest,)
     return (
         select(QueueTable)
-        .where(*_is_due(now, topics, patient))
+        .where(*_is_due(now, topics, patient), *bounds)
         .order_by(QueueTable.priority, QueueTable.sequence)
         .limit(limit)
         .with_for_update(skip_locked=True)
@@ -159,6 +167,7 @@ def claimed_from(row: QueueTable, *, holder: str, deaths: int = 0) -> Claimed:
         item=item,
         deaths=deaths,
         after_death=row.lease_owner is not None,
+        priority=row.priority,
     )
 
 

@@ -94,7 +94,7 @@ async def enqueue(
     the promise and begins after the commit: nobody has to claim it.
     """
     values = Promise(topic, payload, key, line, priority, not_before, kind).values
-    seat = None if not_before else offered_seat(session, topic)
+    seat = None if not_before else offered_seat(session, topic, priority)
     if seat is None or not await _is_free(session, line):
         announce(session, topic_signal(topic))
         return await insert_new(session, QueueTable, values)
@@ -102,7 +102,7 @@ async def enqueue(
     sequence = await insert_numbered(session, QueueTable, {**values, **leased})
     if sequence is not None:
         item = WorkItem(str(values["id"]), key, topic, line, dict(payload), attempt=1, enqueued_at=datetime.now(UTC))
-        take_seat(session, seat, Claimed(sequence, seat.holder, failures=0, item=item))
+        take_seat(session, seat, Claimed(sequence, seat.holder, failures=0, item=item, priority=priority))
     return sequence is not None
 
 

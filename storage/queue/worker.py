@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 
 #: Items that one worker handles at a time, unless it is told otherwise.
 PARALLEL = 16
+#: Ends that a worker with a `courtesy` writes down at a time: others write between two.
+AT_A_TIME = 1
 #: Seconds until the second attempt, and at most between two.
 FIRST_RETRY_S = 1.0
 LONGEST_RETRY_S = 300.0
@@ -114,6 +116,8 @@ class Worker:
     """One loop over some topics.
 
     `at_stop` says what becomes of the items in hand when it is told to stop: they are finished first, or given back.
+    Of items for which nobody waits (their priority is above 0) it has at most `unhurried` in hand. `courtesy` is
+    awaited before it writes and claims, where all that it does can wait for others a little.
     """
 
     def __init__(
@@ -124,6 +128,8 @@ class Worker:
         *,
         name: str,
         parallel: int = PARALLEL,
+        unhurried: int = PARALLEL,
+        courtesy: Callable[[], Awaitable[None]] | None = None,
         lease_s: float = 60.0,
         at_stop: Literal["finish", "give back"] = "finish",
     ) -> None:
@@ -132,6 +138,8 @@ class Worker:
         self._topics: dict[str, Topic] = {}
         self._name = name
         self._parallel = parallel
+        self._unhurried = unhurried
+        self._courtesy = courtesy
         self._lease_s = lease_s
         self._at_stop = at_stop
         self._holder = Holder(new_id(name))
@@ -154,8 +162,12 @@ class Worker:
 
     @property
     def is_working(self) -> bool:
-        """Return whether this worker has something in hand."""
-        return bool(self._running())
+        """Return whether this worker has something in hand, or has not written down what came of it."""
+        return bool(self._held)
+
+    def hurries(self, prefix: str) -> bool:
+        """Return whether something that somebody waits for is in hand, of a topic that begins so."""
+        return any(each.priority <= 0 and each.item.topic.startswith(prefix) for each, _ in self._held.values())
 
     def serve(self, topic: str, how: Topic) -> None:
         """Handle one more topic from now on."""
@@ -170,8 +182,9 @@ class Worker:
     async def run(self, stop: asyncio.Event) -> None:
         """Work until told to stop. A slow item holds up nothing but its own line."""
 
-        def offer(topic: str) -> Seat | None:
-            busy = self._more or self._is_quiet() or len(self._running()) >= self._parallel
+        def offer(topic: str, priority: int) -> Seat | None:
+            full = len(self._running()) >= self._parallel or (priority > 0 and self._room_behind() <= 0)
+            busy = self._more or self._is_quiet() or full
             if stop.is_set() or busy or topic not in self._topics:
                 return None
             return Seat(self._holder.claim(alone=True), self._lease_s, begin)
@@ -250,12 +263,15 @@ class Worker:
 
     async def _turn_or_log(self) -> bool:
         """Take one turn; return whether more is due than there was room for."""
+        if self._courtesy is not None:
+            await self._courtesy()
         try:
             await self._turn()
         except SQLAlchemyError as error:
             self._unreadable(error)
             return False
-        return self._more and not self._is_quiet() and len(self._running()) < self._parallel
+        free = not self._is_quiet() and len(self._running()) < self._parallel
+        return bool(self._ended) or (self._more and free)
 
     def _is_quiet(self) -> bool:
         """Return whether an item that a worker died with is to be alone now."""
@@ -269,7 +285,8 @@ class Worker:
     async def _turn(self) -> list[Claimed]:
         """Write down what has ended and lease what is due, as far as there is room: one transaction for both."""
         room = 0 if self._is_quiet() else self._parallel - len(self._running())
-        ended, self._ended = self._ended, []
+        most = len(self._ended) if self._courtesy is None else AT_A_TIME
+        ended, self._ended = self._ended[:most], self._ended[most:]
         try:
             async with self._writing, self._database.transaction() as session:
                 await self._settle(session, ended)
@@ -290,6 +307,11 @@ class Worker:
         if claimed.after_death and self._topics[claimed.item.topic].max_deaths:
             self._quiet = (task, asyncio.get_running_loop().time() + QUIET_S)
 
+    def _room_behind(self) -> int:
+        """Return how many more of the items for which nobody waits may be in hand."""
+        behind = sum(claimed.priority > 0 for claimed, task in self._held.values() if not task.done())
+        return self._unhurried - behind
+
     def _running(self) -> "list[asyncio.Task[None]]":
         return [task for _, task in self._held.values() if not task.done()]
 
@@ -306,11 +328,20 @@ class Worker:
 
     async def _claim(self, session: AsyncSession, limit: int) -> list[Claimed]:
         """Lease up to `limit`; what a holder died with is leased alone, so that only the deadly one is given up."""
-        query = rows.due(self._clock.now(), topics=self._topics, limit=limit, patient=self._patient())
-        found = list((await session.execute(query)).scalars())
+        behind = max(0, self._room_behind())
+        query = rows.due(
+            self._clock.now(),
+            topics=self._topics,
+            limit=limit,
+            patient=self._patient(),
+            highest=None if behind else 0,
+        )
+        first = list((await session.execute(query)).scalars())
+        # They come by priority: where some are left for later, nothing that hurries is behind them.
+        found = first[: sum(row.priority <= 0 for row in first) + behind]
         suspects = [row for row in found if row.lease_owner is not None]
         taken = suspects[:1] or found
-        self._more = len(found) == limit or len(taken) < len(found)
+        self._more = len(found) == limit or len(taken) < len(found) <= len(first)
         deaths = await rows.deaths_of(session, suspects[0], taken_by=self._holder.worker) if suspects else 0
         # A new one each time: what comes of an item is only taken from its holder.
         holder = self._holder.claim(alone=len(taken) == 1, deaths=deaths)
