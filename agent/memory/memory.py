@@ -78,6 +78,10 @@ class Memory:
         """Forget what was answered to what was asked, `as_remembered`, with the caller's transaction."""
         await store.erase_turns(session, asked, thread=thread, aside=aside)
 
+    async def forget_repeated(self, session: Session, words: Collection[str], *, actors: Collection[str]) -> None:
+        """Forget, of all threads of the actors, the exchanges that repeat words, with the caller's transaction."""
+        await store.forget_repeated(session, words, actors=actors)
+
     async def note(self, actor: Actor, *, thread: str, last: Mapping[str, str]) -> None:
         """Note ids that were spoken of outside a run: a draft that a button filed, a ticket that it made."""
         async with self._database.transaction() as session:

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from agent.memory.tables import MemoryRow
 from agent.tools.context import UNKNOWN, Recollection, Turn
+from storage.redaction.repeated import repeats
 
 
 async def read_memory(session: AsyncSession, *, thread: str, actor_id: str) -> Recollection:
@@ -41,6 +42,13 @@ async def erase_turns(session: AsyncSession, asked: Collection[str], *, thread: 
     place = (MemoryRow.thread == thread) | MemoryRow.thread.startswith(aside, autoescape=True)
     for row in await session.scalars(select(MemoryRow).where(place)):
         row.turns = [turn for turn in row.turns if turn["asked"] not in asked]
+    await session.flush()
+
+
+async def forget_repeated(session: AsyncSession, words: Collection[str], *, actors: Collection[str]) -> None:
+    """Forget the exchanges of some people that repeat these words, in whatever thread."""
+    for row in await session.scalars(select(MemoryRow).where(MemoryRow.actor_id.in_(actors))):
+        row.turns = [turn for turn in row.turns if not repeats(turn, words)]
     await session.flush()
 
 

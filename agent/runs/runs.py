@@ -322,13 +322,20 @@ class Runs:
         return asked
 
     async def erase_remembered(
-        self, session: Session, asked: Collection[str], *, thread: str, aside: str, since: datetime
+        self,
+        session: Session,
+        asked: Collection[str],
+        *,
+        thread: str,
+        aside: str,
+        actors: Collection[str],
+        since: datetime,
     ) -> tuple[Run, ...]:
         """Take words out of the runs since then that remembered or repeated them; return those as they were.
 
-        The transaction is the caller's.
+        They are those of the thread, and of the actors wherever they asked. The transaction is the caller's.
         """
-        return await store.erase_remembered(session, asked, thread=thread, aside=aside, since=since)
+        return await store.erase_remembered(session, asked, thread=thread, aside=aside, actors=actors, since=since)
 
     async def waiting(self, waits_for: str) -> Run | None:
         """Return the run that waits for this, the newest of them, with what it takes to go on."""

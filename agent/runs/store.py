@@ -206,19 +206,26 @@ async def erase_run(session: AsyncSession, run_id: str) -> None:
 
 
 async def erase_remembered(
-    session: AsyncSession, asked: Collection[str], *, thread: str, aside: str, since: datetime
+    session: AsyncSession,
+    asked: Collection[str],
+    *,
+    thread: str,
+    aside: str,
+    actors: Collection[str],
+    since: datetime,
 ) -> tuple[Run, ...]:
     """Take these words out of the runs since then that remembered or repeated them; return those as they were.
 
     That is their steps, what they kept for later, and what they answered. What waits keeps what it needs to go on,
-    without the words.
+    without the words. The runs are those of the thread, and of the actors wherever they asked.
     """
     found = []
-    place = (RunRow.thread == thread) | RunRow.thread.startswith(aside, autoescape=True)
+    place = (RunRow.thread == thread) | RunRow.thread.startswith(aside, autoescape=True) | RunRow.actor_id.in_(actors)
     query = select(RunRow).options(undefer(RunRow.record)).where(place, RunRow.started_at >= since)
     for row in await session.scalars(query):
         turns = row.record.get("origin", {}).get("memory", {}).get("turns", ())
-        remembered, repeated = any(turn["asked"] in asked for turn in turns), repeats(row.answer, asked)
+        repeated = repeats(row.answer, asked)
+        remembered = any(turn["asked"] in asked for turn in turns) or repeats(row.record, asked)
         if remembered or repeated:
             found.append(row.value())
         if repeated:

@@ -6,6 +6,7 @@ Slack or Teams, which keep it themselves.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from adapters.events import Withdrawn, withdrawal_of
 from adapters.web.chat import WebChat
@@ -56,8 +57,12 @@ class Withdrawals:
                 since = min(run.started_at for run in asked)
                 await self.memory.erase(session, said, thread=event.thread, aside=aside)
                 said |= {each for each in records.values() if each}
-                later = await self.runs.erase_remembered(session, said, thread=event.thread, aside=aside, since=since)
-                records |= await self._erase_repeated(session, event, later, said)
+                actors = {run.actor_id for run in asked}
+                later = await self.runs.erase_remembered(
+                    session, said, thread=event.thread, aside=aside, actors=actors, since=since
+                )
+                await self.memory.forget_repeated(session, said, actors=actors)
+                records |= await self._erase_repeated(session, event, later, said, since=since)
             await self.approvals.erase(session, event_id=event.message, thread=event.thread)
             made = [(draft, run) for run in asked for draft in _made_by(run, "draft")]
             erased = [
@@ -76,16 +81,22 @@ class Withdrawals:
         return {subject: said for subject, said in erased.items() if said is not None}
 
     async def _erase_repeated(
-        self, session: Session, event: Withdrawn, later: Sequence[Run], words: Collection[str]
+        self, session: Session, event: Withdrawn, later: Sequence[Run], words: Collection[str], *, since: datetime
     ) -> dict[str, str]:
-        """Take words out of what later runs made, asked leave for and said; return the subjects as above."""
+        """Take words out of what later runs made, asked leave for and said; return the subjects as above.
+
+        The runs may be of other conversations. In the browser, what came by itself is looked through as well.
+        """
         for run in later:
             await self.approvals.erase(session, event_id=run.event_id, thread=run.thread, words=words)
         for line in {event.thread, *(run.thread for run in later)}:
-            for key in await work.take_out(session, line=line, topic=topic_of(event.account.platform), words=words):
+            for key in await work.take_out(session, line=line, topic=topic_of(line.partition(":")[0]), words=words):
                 await enqueue_erasure(session, key, line=line)
+        people = {run.actor_id for run in later}
         if event.account.platform == WebChat.name:
-            await self.transcript.take_out(session, TranscriptPlace.of(event.address), words)
+            people.add(TranscriptPlace.of(event.address).user)
+        for person in sorted(people):
+            await self.transcript.take_out(session, person, words, since=since)
         return await self._erase_records(session, later, words)
 
     async def _erase_message(self, session: Session, event: Withdrawn) -> None:

@@ -7,6 +7,7 @@ which they may not read now is withheld, and so is what could be asked next wher
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from datetime import datetime
 from typing import Literal, cast
 
 from adapters.cards import Card
@@ -78,9 +79,13 @@ class DatabaseTranscript:
             session, user=place.user, thread=place.thread, key=key, answers=answers, untitled=UNTITLED
         )
 
-    async def take_out(self, session: Session, place: TranscriptPlace, words: Collection[str]) -> None:
-        """Take words out of the desk's own messages that repeat them, with the caller's transaction."""
-        await store.take_out(session, user=place.user, thread=place.thread, words=words)
+    async def take_out(self, session: Session, user: str, words: Collection[str], *, since: datetime) -> None:
+        """Take words out of the desk's own messages that repeat them, with the caller's transaction.
+
+        They are those of all conversations of the user that went on since then.
+        """
+        for thread in await store.threads_since(session, user=user, since=since):
+            await store.take_out(session, user=user, thread=thread, words=words)
 
     async def since(self, place: TranscriptPlace, after: int, *, limit: int = 200) -> tuple[TranscriptEntry, ...]:
         """Return the oldest `limit` entries whose `seq` is larger than `after`, by `seq`."""

@@ -127,6 +127,12 @@ async def remove_said(
     row.title = title_of(first or untitled)
 
 
+async def threads_since(session: AsyncSession, *, user: str, since: datetime) -> tuple[str, ...]:
+    """Return the user's conversations in which something was said since then."""
+    found = select(ThreadRow.thread).where(ThreadRow.user == user, ThreadRow.updated_at >= since)
+    return tuple(await session.scalars(found.order_by(ThreadRow.thread)))
+
+
 async def take_out(session: AsyncSession, *, user: str, thread: str, words: Collection[str]) -> None:
     """Take words out of the cards of a place that repeat them."""
     if await session.get(ThreadRow, (user, thread)) is None:

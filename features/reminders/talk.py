@@ -17,14 +17,24 @@ ASKS = "reminder_"
 ASKS_UNTIL = "snooze_until"
 #: The code of the question which time was meant that one is given instead of its own.
 ASKS_WHICH = "snooze_which"
+#: A wish to remind somebody else: it comes to the one who says it, in these words.
+_OF_ANOTHER = re.compile(
+    r"^(?:(?:please|pls|can you|could you) )?remind (?!(?:me|us|you|him|her|it|them|that|this|the|a|an|of|on|in|at)\b)"
+    r"@?[\w-]{2,30} ",
+    re.IGNORECASE,
+)
 #: Characters of a message that is read.
 _LONGEST = 2_000
 
 _LIST = re.compile(
-    r"^(?:(?:please )?(?:show|list|see|give|display|what are|which are)(?: me)? )?(?:all )?(?:of )?my "
+    r"^(?:(?:please )?(?:show|list|see|give|display|what are|which are|delete|cancel|remove|drop|clear)(?: me)? )?"
+    r"(?:all )?(?:of )?my "
     r"(?:open |pending )?reminders$|^(?:list|show)(?: me)?(?: the| all)? reminders$"
     r"|^(?:what|which) reminders (?:do i have|are (?:there|set)|have i set)$"
     r"|^do i have (?:any )?reminders$|^what (?:will|do) you remind me (?:of|about)$"
+    r"|^(?:delete|cancel|remove|drop|clear) (?:all (?:of )?|every )(?:the )?reminders?$"
+    r"|^(?:请|麻烦)?(?:删除|取消|清空|删掉)我?的?(?:所有|全部)的?提醒$"
+    r"|^(?:请|麻烦)?把我的(?:所有|全部)?提醒(?:都|全部?)?(?:删除|取消|清空|删掉|删了)(?:吧|掉)?$"
     r"|^(?:看看|看一下|查看|列出|显示|查一下)?我的(?:所有|全部)?提醒(?:列表|有哪些)?$|^我?都?(?:设了|有)(?:哪些|什么)提醒$"
     r"|^(?:列出|显示|查看)?(?:所有|全部)提醒$|^提醒列表$"
 )
@@ -33,6 +43,7 @@ _DELETE = re.compile(
     r"(?: (?:to|about|of|that) (?P<about>.{1,300}))?$"
     r"|^(?:please )?(?:delete|cancel|remove|drop) (?:the|my|that|this) (?:last )?reminder"
     r"(?: (?:to|about|of|for) (?P<of>.{1,300}))?$"
+    r"|^(?:please )?(?:delete|cancel|remove|drop) (?:the|my|that|this) (?P<named>[^.?!]{1,60}) reminder$"
     r"|^(?:请|麻烦)?(?:不要|别|不用|停止)再?提醒(?:我们?)?(?P<about_zh>.{0,100}?)了?$"
     r"|^(?:请|麻烦)?(?:删除|取消|删掉)(?:关于|我的|那个|这个|这条)?(?P<of_zh>.{0,100}?)的?提醒$"
 )
@@ -214,9 +225,11 @@ def _wish(message: Message, clock: Clock) -> Reading | None:
 
 def _is_wish(message: Message, clock: Clock) -> bool:
     lead = LEAD.search(message.text)
-    if lead is None or _ASKS_HOW.search(message.core):
+    if (lead is None and not _OF_ANOTHER.match(message.core)) or _ASKS_HOW.search(message.core):
         return False
     spans = plan_in(message.text, now=clock.now().replace(tzinfo=None)).spans
+    if lead is None:
+        return bool(spans)
     before = "".join(
         " " if any(start <= at < end for start, end in spans) else each
         for at, each in enumerate(message.text[: lead.start()])

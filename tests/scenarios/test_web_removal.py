@@ -7,7 +7,7 @@ from adapters.web.transcript import TranscriptPlace
 from tests.scenarios.driver_web import WebDriver
 from tests.scenarios.everywhere import on
 from tests.scenarios.page import Element
-from tests.scenarios.platforms import MAIN
+from tests.scenarios.platforms import MAIN, Place
 from tests.scenarios.stage import Stage
 from tests.scenarios.story import ENGLISH
 
@@ -156,3 +156,19 @@ async def test_a_list_that_names_a_removed_reminder_names_it_no_more(stage: Stag
 
     assert "zebra" not in await held(stage)
     assert all("zebra" not in each.text for each in await shown(stage))
+
+
+@on("web")
+async def test_other_conversations_repeat_removed_words_no_more(stage: Stage) -> None:
+    other = Place("other")
+    await stage.say("ada", "Remind me in 10 minutes to feed the old zebra")
+    await stage.say("ada", "my reminders", other)
+    await stage.say("ada", "/desk status", other)
+    first, *_ = await shown(stage)
+    assert isinstance(stage.driver, WebDriver)
+    assert any("zebra" in each.text for each in (await stage.driver.window("ada", other)).entries.values())
+
+    await remove(stage, first)
+
+    assert "zebra" not in await held(stage)
+    assert all("zebra" not in each.text for each in (await stage.driver.window("ada", other)).entries.values())
