@@ -46,12 +46,23 @@ class ReportDrawing:
             ),
         )
 
-    async def apps(self, actor: Actor, _shown: Records, reader: Reader) -> tuple[Block, ...]:
-        """Return the apps and namespaces that the actor may ask about."""
+    async def apps(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        """Return the apps that the actor may ask about; of one alone who answers for it."""
         language = reader.language
         apps = self._observe.apps(actor) if decide(actor, DIAGNOSE).allowed else {}
+        apps = {name: app for name, app in apps.items() if name in (shown.ids or apps)}
         if not apps:
             return (Note(say(language, "diagnosis.no_apps")),)
+        if shown.ids:
+            ((name, app),) = apps.items()
+            told = {
+                "owner": app.owner,
+                "team": app.team,
+                "channel": app.channel,
+                "place": f"{app.cluster}/{app.namespace}",
+            }
+            facts = tuple((say(language, f"diagnosis.app_{key}"), value) for key, value in told.items() if value)
+            return (Heading(name), Facts(facts))
         rows = tuple(
             (name, " · ".join(filter(None, (f"{app.cluster}/{app.namespace}", app.team or app.owner))))
             for name, app in sorted(apps.items())

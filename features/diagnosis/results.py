@@ -1,15 +1,16 @@
 """A report as results: what every platform and every brain shows and cites, with no code of this feature."""
 
-from collections.abc import Iterator, Mapping
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Literal
 
 from agent.results import Advice, Bilingual, Finding, Findings, Observation, Point, Series
-from features.diagnosis.understanding import asks_what_changed
+from features.diagnosis.understanding import asks_what_runs, asks_who
 from queries.observe.errors import FailureKind
 from queries.observe.report.instants import instant
 from queries.observe.report.report import (
     ClusterChange,
+    DeployedVersion,
     DiagnosisReport,
     ReportEvidence,
     ReportIssue,
@@ -34,7 +35,9 @@ _HOW_BAD: Mapping[Severity, Literal["info", "warning", "critical"]] = {
     Severity.S0: "info",
 }
 #: Changes that somebody made; of those of one minute the first tells most.
-_CHANGES = ("image", "config", "rollout", "scaling")
+_CHANGES = {kind: at for at, kind in enumerate(("image", "config", "rollout", "scaling"))}
+#: A rollout scales the old version down and the new one up for so long.
+_ROLLS = timedelta(minutes=10)
 #: What a report that all is well says of what was measured.
 _MEASURED = frozenset({"CPU_THROTTLED", "MEMORY_NEAR_LIMIT", "HTTP_5XX_RATIO"})
 _TYPES: Mapping[str, Literal["log", "metric"]] = {"log": "log", "metric": "metric"}
@@ -42,8 +45,9 @@ _TYPES: Mapping[str, Literal["log", "metric"]] = {"log": "log", "metric": "metri
 
 def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
     """Return the headline, three issues at most with their evidence, and what to do first; times are of a zone."""
-    if asks_what_changed(report.asked.question) and report.deployed:
-        return _deployed(report, timezone)
+    since = report.asked.changes_since
+    if since is not None and report.deployed:
+        return _deployed(report, since, timezone)
     top = _told(report)
     seen = {each.id: each for each in report.evidence}
     named = {issue: _named(issue, seen) for issue in top}
@@ -55,27 +59,66 @@ def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
         ruled_out=tuple(said(each.why, timezone, report.asked.now) for each in _ruled_out(report)[:3]),
         not_read=tuple(_not_read(report)),
         advice=tuple(_advice(report)),
-        changed=tuple(_changed(report, timezone)),
+        changed=()
+        if report.severity is Severity.S0
+        else tuple(said(each, timezone, report.asked.now) for each in _timeline(report, _made(report))),
     )
 
 
-def _deployed(report: DiagnosisReport, timezone: str) -> Findings:
-    """Return what whoever asks what changed, or what runs, is told: the versions, the changes, and how it is now."""
+def _deployed(report: DiagnosisReport, since: datetime, timezone: str) -> Findings:
+    """Return what whoever asks what changed, or what runs, is told: the last change, the versions, how it is now."""
     seen = {each.id: each for each in report.evidence}
+    made = [each for each in _made(report) if each.at >= since]
     told: list[tuple[ReportWords, tuple[str, ...], Literal["info", "warning", "critical"]]] = [
-        (each.text, each.evidence[:_EVIDENCE], "info") for each in report.deployed
+        (each.text, each.evidence[-1:], "info") for each in _of_interest(report, made)
     ]
     issue = next((each for each in _told(report) if each.severity is not Severity.S0), None)
     if issue is not None:
         told.append((issue.hypothesis, _named(issue, seen), _HOW_BAD[issue.severity]))
     cited = {key: words.en for words, ids, _ in reversed(told) for key in ids}
     return Findings(
-        summary=said(report.headline),
+        summary=said(_last_change(report, made, since), timezone, report.asked.now),
         findings=tuple(Finding(said(words, timezone, report.asked.now), ids, severity=bad) for words, ids, bad in told),
         observations=tuple(_observation(seen[key], report, words, timezone) for key, words in cited.items()),
         not_read=tuple(_not_read(report)),
-        changed=tuple(_changed(report, timezone)),
+        changed=tuple(said(each, timezone, report.asked.now) for each in _before_and_after(report, made)),
     )
+
+
+def _of_interest(report: DiagnosisReport, made: Sequence[ClusterChange]) -> Sequence[DeployedVersion]:
+    """Return what runs; of a whole namespace what was changed, where something was."""
+    changed = {each.object.partition("/")[2] for each in made}
+    own = [
+        each
+        for each in report.deployed
+        if (name := each.object.partition("/")[2]) in changed or any(one.startswith(f"{name}-") for one in changed)
+    ]
+    return report.deployed if report.asked.app or not own else own
+
+
+def _before_and_after(report: DiagnosisReport, made: Sequence[ClusterChange]) -> Iterator[ReportWords]:
+    """Yield the changes before the last, which the headline tells, and what began after; and who is not known."""
+    last = made[-1:]
+    yield from (each for each in _timeline(report, made) if last and not each.en.endswith(last[0].text.en))
+    if asks_who(report.asked.question):
+        yield sentence("changed_by")
+
+
+def _last_change(report: DiagnosisReport, made: Sequence[ClusterChange], since: datetime) -> ReportWords:
+    """Return the answer in a line: what runs, what was changed last, that nothing was, or that it was not told."""
+    app = report.asked.app or report.asked.namespace
+    seen = {each.id: each for each in report.evidence}
+    runs = [seen[key] for key in report.deployed[0].evidence if seen[key].field.endswith(".image")]
+    if runs and report.asked.app and asks_what_runs(report.asked.question):
+        return sentence("runs_now", app=app, image=", ".join(each.value for each in runs))
+    if made:
+        what, at = made[-1].text, instant(made[-1].at)
+        return ReportWords(
+            sentence("changed_last", app=app, at=at, what=what.en).en,
+            sentence("changed_last", app=app, at=at, what=what.zh or what.en).zh,
+        )
+    unread = {each.what for each in report.not_checked}
+    return sentence("unchanged_unread" if "replicasets" in unread else "unchanged", app=app, at=instant(since))
 
 
 def steps_of(report: DiagnosisReport) -> Findings:
@@ -153,27 +196,30 @@ def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str,
     return tuple(lines.values())[:_EVIDENCE]
 
 
-def _changed(report: DiagnosisReport, timezone: str) -> Iterator[Bilingual]:
-    """Yield what somebody changed before it began, a line for each minute; nothing where all is well.
+def _made(report: DiagnosisReport) -> list[ClusterChange]:
+    """Return what somebody changed, the earliest first: of one version what tells most, without its own scaling."""
+    made: dict[tuple[str, str], ClusterChange] = {}
+    for each in sorted((each for each in report.changes if each.kind in _CHANGES), key=lambda one: _CHANGES[one.kind]):
+        if each.kind != "scaling" or not any(_scales(each, other) for other in made.values()):
+            made.setdefault((instant(each.at), each.object), each)
+    return sorted(made.values(), key=lambda each: each.at)
 
-    Whoever asks what was changed is told that in any case, and that nothing was.
-    """
-    asked = asks_what_changed(report.asked.question)
-    told = asked or report.severity is not Severity.S0
-    made = [each for each in report.changes if each.kind in _CHANGES and told]
-    if asked and not made:
-        yield said(sentence("unchanged"))
-    minutes: dict[str, ClusterChange] = {}
-    for each in sorted(made, key=lambda change: _CHANGES.index(change.kind)):
-        minutes.setdefault(instant(each.at), each)
-    for minute, each in sorted(minutes.items(), key=lambda pair: pair[1].at)[-_NAMED:]:
-        words = ReportWords(f"{minute} {each.text.en}", f"{minute} {each.text.zh or each.text.en}")
-        yield said(words, timezone, report.asked.now)
+
+def _scales(scaling: ClusterChange, rollout: ClusterChange) -> bool:
+    """Return whether a deployment was scaled for a rollout of its own."""
+    own = rollout.object.startswith(f"ReplicaSet/{scaling.object.partition('/')[2]}-")
+    return own and abs(scaling.at - rollout.at) <= _ROLLS
+
+
+def _timeline(report: DiagnosisReport, made: Sequence[ClusterChange]) -> Iterator[ReportWords]:
+    """Yield what was changed, a line each, and when what is wrong began after it."""
+    for each in made[-_NAMED:]:
+        minute = instant(each.at)
+        yield ReportWords(f"{minute} {each.text.en}", f"{minute} {each.text.zh or each.text.en}")
     last = max((each.at for each in made), default=None)
     if last is not None and report.onset is not None and report.onset >= last:
         gap, at = span(report.onset - last), instant(report.onset)
-        began = ReportWords(sentence("began", at=at, gap=gap).en, sentence("began", at=at, gap=in_chinese(gap)).zh)
-        yield said(began, timezone, report.asked.now)
+        yield ReportWords(sentence("began", at=at, gap=gap).en, sentence("began", at=at, gap=in_chinese(gap)).zh)
 
 
 def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.results import Passage, Passages
+from agent.results import Bilingual, Message, Passage, Passages, Result
 from agent.tools.layout import source_of
+from features.anatomy.texts import say
 from identity.actor import Actor
 from identity.readership import Readership
 from language.analysis import terms
@@ -18,6 +19,8 @@ from search.service import SearchService
 
 #: Passages that are looked at in each language.
 _LOOKED_AT = 12
+#: A page in the other language is taken where it fits better by more than one of the ways to fit.
+_ELSE = 3
 #: First steps that are cited of a runbook, and characters of each.
 _STEPS, _LONGEST = 3, 240
 #: A step, with the lines that go on with it: those are indented, and begin no step of their own.
@@ -33,15 +36,19 @@ class Runbooks:
     def __init__(self, search: SearchService) -> None:
         self._search = search
 
-    async def of(self, actor: Actor, report: DiagnosisReport, readership: Readership) -> Passages | None:
-        """Return the runbook for the first issue that has one, as far as everybody who reads along may read it."""
+    async def of(self, actor: Actor, report: DiagnosisReport, readership: Readership) -> tuple[Result, ...]:
+        """Return the runbook for the first issue that has one, as far as everybody who reads along may read it.
+
+        A line before it says that it is one, and in which language where that is not the language of the question.
+        """
         for issue in report.top:
             if issue.role is Role.CONCLUSION:
                 continue
             found = await self._for(actor, issue, report, readership)
             if found is not None:
-                return Passages((_passage(found),))
-        return None
+                named = (say(each, "diagnosis.runbook", title=_title(found, report, each)) for each in LANGUAGES)
+                return Message(Bilingual(*named)), Passages((_passage(found),))
+        return ()
 
     async def cited(self, actor: Actor, report: DiagnosisReport, readership: Readership) -> DiagnosisReport:
         """Return the report with the runbook of each top issue at what it recommends.
@@ -53,7 +60,7 @@ class Runbooks:
             if issue.role is not Role.CONCLUSION and issue.rule not in made:
                 found = await self._for(actor, issue, report, readership)
                 if found is not None:
-                    made[issue.rule] = _runbook(found)
+                    made[issue.rule] = _runbook(found, report)
         return replace(report, issues=tuple(_with(each, made.get(each.rule)) for each in report.issues))
 
     async def _for(
@@ -61,7 +68,7 @@ class Runbooks:
     ) -> Hit | None:
         named = names_of(issue.rule)
         wanted = [frozenset(terms(each)) for each in named]
-        found: list[tuple[int, bool, int, Hit]] = []
+        found: list[tuple[int, int, Hit]] = []
         for language in LANGUAGES:
             words = (each for each in named if is_chinese(each) == (language == "zh"))
             query = " ".join([issue.rule, report.asked.app, *words])
@@ -69,8 +76,8 @@ class Runbooks:
             for place, hit in enumerate(result.hits):
                 fit = _fit(hit, issue.rule, wanted)
                 if fit is not None:
-                    found.append((fit, hit.language != report.asked.language, place, hit))
-        return min(found, key=lambda each: each[:3])[3] if found else None
+                    found.append((2 * fit + _ELSE * (hit.language != report.asked.language), place, hit))
+        return min(found, key=lambda each: each[:2])[2] if found else None
 
 
 def _fit(hit: Hit, rule: str, wanted: Sequence[frozenset[str]]) -> int | None:
@@ -92,14 +99,21 @@ def _passage(hit: Hit) -> Passage:
     return Passage(text=hit.chunk.text, source=source_of(hit), score=hit.score, reason=hit.authz)
 
 
-def _runbook(hit: Hit) -> Runbook:
+def _title(hit: Hit, report: DiagnosisReport, language: str) -> str:
+    """Return what a page and its section are called, and its language where that is not the question's."""
+    title = " > ".join(dict.fromkeys((hit.title, *hit.chunk.section_path)))
+    foreign = hit.language in LANGUAGES and hit.language != report.asked.language
+    return title + say(language, f"diagnosis.runbook_{hit.language}") if foreign else title
+
+
+def _runbook(hit: Hit, report: DiagnosisReport) -> Runbook:
     """Return a page as a runbook: its title and section, where it stands, and its first steps."""
     text = hit.chunk.text
     items = [found["step"] for found in _ITEM.finditer(text)]
     said = items or [text[start:end] for start, end in sentences(text, (0, len(text)))]
     steps = (" ".join(each.split())[:_LONGEST] for each in said)
     return Runbook(
-        title=" > ".join(dict.fromkeys((hit.title, *hit.chunk.section_path))),
+        title=_title(hit, report, report.asked.language),
         url=hit.url or hit.document_path,
         steps=tuple(each for each in steps if each)[:_STEPS],
     )

@@ -3,7 +3,7 @@
 from agent.brains.output import Abstain
 from agent.brains.rules.talk import Lookup, Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message
-from features.diagnosis.understanding import STEPS_TOOL, TOOL, AppVocabulary, service_in_question
+from features.diagnosis.understanding import APPS_TOOL, STEPS_TOOL, TOOL, AppVocabulary, service_in_question
 from storage.ids import JsonValue
 
 
@@ -13,6 +13,8 @@ def talk(vocabulary: AppVocabulary) -> Talk:
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
         if STEPS_TOOL in offered and vocabulary.wants_steps(message):
             return Step(STEPS_TOOL)
+        if APPS_TOOL in offered and (owned := vocabulary.owned(message)):
+            return Step(APPS_TOOL, {"app": owned})
         named = vocabulary.wanted(message) if TOOL in offered else None
         if named is None:
             return None
@@ -30,4 +32,4 @@ def talk(vocabulary: AppVocabulary) -> Talk:
         name = service_in_question(message.plain)
         return Lookup(otherwise=Abstain(beside="diagnosis"), about=(name,)) if name else None
 
-    return Talk(tools=frozenset({TOOL, STEPS_TOOL}), understand=understand, suppose=suppose)
+    return Talk(tools=frozenset({TOOL, STEPS_TOOL, APPS_TOOL}), understand=understand, suppose=suppose)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
@@ -18,13 +19,14 @@ from features.anatomy.texts import say
 from features.diagnosis.drawing import APPS, CHOOSE, REPORT
 from features.diagnosis.results import findings_of, series_of, steps_of
 from features.diagnosis.runbooks import Runbooks
-from features.diagnosis.understanding import STEPS_TOOL, asks_what_changed
+from features.diagnosis.understanding import APPS_TOOL, STEPS_TOOL, changes_since
 from identity.actor import Actor
 from identity.policy import decide
 from identity.readership import Readership
 from queries.observe.access.permissions import DIAGNOSE
 from queries.observe.errors import NoSuchReport, NothingNamed, ObserveError, OutOfScope, SeveralApps
 from queries.observe.service import USUAL_WINDOW_S, AskedIn, ObserveService, WantedDiagnosis
+from storage.ids import JsonValue
 
 #: Seconds that a diagnosis may take: its own limits end it sooner.
 _LONGEST_S = 60.0
@@ -45,7 +47,9 @@ class Diagnose(Arguments):
 
 
 class ListApps(Arguments):
-    """All that the person may look at."""
+    """All that the person may look at, or one app of it."""
+
+    app: Annotated[_Name, Field(description="Only this app, with who answers for it")] = ""
 
 
 class NextSteps(Arguments):
@@ -82,8 +86,8 @@ class DiagnosisTools:
             ),
             Tool(
                 spec=ToolSpec(
-                    name="list_apps",
-                    description="List the apps and namespaces that the person may ask about.",
+                    name=APPS_TOOL,
+                    description="List the apps that the person may ask about, where they run and who answers for them.",
                     arguments=ListApps,
                 ),
                 policy=ToolPolicy(permission=DIAGNOSE, effect=Effect.READ, audit="diagnosis.apps"),
@@ -128,14 +132,17 @@ class DiagnosisTools:
             raise self._refusal(error, context, place) from error
         with _told(context):
             kept = await self._observe.diagnose(
-                context.actor, asked, door="question", place=place, run_id=context.run_id
+                context.actor,
+                asked,
+                door="question",
+                place=place,
+                run_id=context.run_id,
+                changes_since=partial(changes_since, wanted.question, context.actor.timezone),
             )
-        pages = await self._runbooks.of(context.actor, kept.report, context.readership)
-        shown: tuple[Result | None, ...] = (
-            findings_of(kept.report, context.actor.timezone),
-            None if asks_what_changed(kept.report.asked.question) else series_of(kept.report),
-            pages,
-        )
+        shown: list[Result | None] = [findings_of(kept.report, context.actor.timezone)]
+        if kept.report.asked.changes_since is None:  # whoever asks what was changed asks for no chart and no runbook
+            shown.append(series_of(kept.report))
+            shown.extend(await self._runbooks.of(context.actor, kept.report, context.readership))
         results = (*(each for each in shown if each is not None), Records(REPORT, (kept.id,)))
         return ToolResult(
             results, remembers={"diagnosis": kept.id}, rests_on=kept_id(REPORT, f"{kept.id}@{place.channel}")
@@ -150,7 +157,7 @@ class DiagnosisTools:
         except NoSuchReport as error:
             raise ToolRefused("diagnosis_none") from error
         pages = await self._runbooks.of(context.actor, kept.report, context.readership)
-        return ToolResult((steps_of(kept.report), *([pages] if pages else ())))
+        return ToolResult((steps_of(kept.report), *pages))
 
     def _refusal(self, error: OutOfScope | SeveralApps, context: ToolContext, place: AskedIn) -> ToolRefused:
         if isinstance(error, SeveralApps):
@@ -160,12 +167,17 @@ class DiagnosisTools:
         return ToolRefused("diagnosis_unknown", known)
 
     async def _list(self, context: ToolContext, arguments: ListApps) -> ToolResult:
-        del arguments
         place = place_of(context)
-        apps = {
-            name: f"{app.cluster}/{app.namespace}" for name, app in self._observe.apps(context.actor, place).items()
+        apps = self._observe.apps(context.actor, place)
+        if arguments.app:
+            if arguments.app not in apps:
+                raise self._refusal(OutOfScope(arguments.app), context, place)
+            apps = {arguments.app: apps[arguments.app]}
+        told: dict[str, JsonValue] = {
+            name: " · ".join(filter(None, (f"{app.cluster}/{app.namespace}", app.owner, app.team, app.channel)))
+            for name, app in apps.items()
         }
-        return ToolResult((Records(APPS, tells={"apps": dict(apps)}),))
+        return ToolResult((Records(APPS, (arguments.app,) if arguments.app else (), tells={"apps": told}),))
 
 
 def place_of(context: ToolContext) -> AskedIn:

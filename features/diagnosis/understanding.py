@@ -7,16 +7,21 @@ as if it did not exist.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from agent.brains.rules.understanding.message import Message, read
 from language.moments import durations_in
+from language.spelling import may_be_misspelt, one_edit_apart
 from language.words import normalise
 from queries.observe.config import AppConfig, ObserveConfig
+from queries.observe.report.instants import zone_of
 
 #: The tool whose things these are.
 TOOL = "diagnose"
 #: The tool that tells what to do about the last diagnosis.
 STEPS_TOOL = "diagnosis_steps"
+#: The tool that tells what there is, and who answers for it.
+APPS_TOOL = "list_apps"
 #: What stands between cluster and namespace in the name of a namespace.
 SLASH = "/"
 
@@ -33,7 +38,9 @@ _HEALTH = re.compile(
     r"正常|健康|状态|还好|没事|有没有事"
 )
 _INSPECT = re.compile(
-    r"^(?:please |can you |could you )*(?:inspect|diagnose|debug|investigate|troubleshoot|look (?:at|into)|check)\b|"
+    r"^(?:please |can you |could you )*(?:show|give|get|list|print)(?: me)? (?:the |all |last |latest |recent ){0,2}"
+    r"(?:logs?|pods?|events?|metrics|status|health) (?:of|for|in|from|on)\b|(?:的|里的?)(?:日志|事件|状态)$"
+    r"|^(?:please |can you |could you )*(?:inspect|diagnose|debug|investigate|troubleshoot|look (?:at|into)|check)\b|"
     r"^(?:请|帮我|麻烦)*(?:诊断|排查|检查|看一下|看看|查一下)"
 )
 _WHY = re.compile(
@@ -61,8 +68,27 @@ _CHANGED = re.compile(
     rf"|有没有[^?？]{{0,8}}(?:{_CHANGE_CHINESE})|(?:{_CHANGE_CHINESE})[^?？]{{0,6}}(?:什么|啥|哪些|吗|过|没有)"
     r"|(?:最近的?|上次|上一个|最后一次)(?:发布|部署|更新|变更|上线|版本)|跟[^?？]{1,12}(?:不同|不一样)"
 )
+#: Days that are named: how many whole ones before today; of weeks, the first is this one. And the farthest back.
+_WEEK = re.compile(r"\bthis week\b|(?:本|这|这个)(?:周|星期|礼拜)")
+_LAST_WEEK = re.compile(r"\b(?:last|past) week\b|上(?:个)?(?:周|星期|礼拜)")
+_SINCE = (
+    (_LAST_WEEK, 2),
+    (_WEEK, 1),
+    (re.compile(r"\b(?:yesterday|last night|overnight)\b|昨(?:天|日|晚|夜)"), 1),
+    (
+        re.compile(
+            r"\b(?:today|this (?:morning|afternoon|evening)|tonight)\b|今(?:天|日|早|晚)|(?:早上|上午|下午|中午)"
+        ),
+        0,
+    ),
+)
+_FARTHEST = timedelta(days=30)
 #: Who did something to it: whoever may, does or shall is asked of the documents.
 _WHO_DID = re.compile(r"who (?:just |last |has |had )?(?:[a-z]{2,12}ed|did|made|went|wrote|rolled|put)\b")
+_WHICH = re.compile(
+    r"\b(?:which|what) (?:[a-z]{2,12} ){0,2}(?:images?|versions?|tags?)\b|(?:哪个|什么|哪一个|啥)(?:镜像|版本)"
+)
+_WHO = re.compile(r"\bwho\b|谁")
 #: What is still to come, or compared with something else.
 _LATER = re.compile(r"\b(?:will|going to|planned|plans?|next|between)\b|计划|打算|下次|将要|什么时候(?:会|要)")
 #: After the name of an app: anything else makes it a word of a longer name, "the payment terms".
@@ -92,7 +118,21 @@ _UNNAMED = re.compile(
     rf"\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
     rf"^why (?:is|are|does|do|did) (?:it|they|the (?:service|app|site|cluster|pods?)) (?:keep |always |so )?(?:down|"
     rf"crash\w*+|restart\w*+|fail\w*+|unavailable|broken|slow)\b|"
-    rf"(?:{_PLACE}|服务)[^?？]{{0,8}}(?:有没有问题|正常吗|挂了|出问题|怎么了|还好吗)|^(?:为什么|怎么)又?(?:一直)?(?:挂了|崩了|重启)"
+    rf"(?:{_PLACE}|服务)[^?？]{{0,8}}(?:有没有问题|有(?:什么|啥)?(?:问题|异常)(?:吗|么|$|[?？])|正常吗|挂了|出问题|怎么了|还好吗)|^(?:为什么|怎么)又?(?:一直)?(?:挂了|崩了|重启)"
+)
+#: Whether anything was rolled out of late, with nothing named.
+_DEPLOYED = re.compile(
+    r"^(?:hey |hi |so )?(?:did|has|have|was|were|who|what)\b[^?]{0,30}\b"
+    r"(?:deployed|deploy|rolled out|released|shipped|went live|pushed to prod(?:uction)?)\b[^?]{0,20}"
+    r"\b(?:today|yesterday|tonight|last night|this (?:week|morning|afternoon|evening)|just now|recently|lately)$"
+    r"|^(?:今天|昨天|刚才|刚刚|最近|今早|昨晚|本周)(?:有没有人|有人|谁|有没有)?(?:做过?|进行过?)?(?:发布|上线|部署|发版)(?:过|了)?"
+    r"(?:什么|啥|吗|没有)?$"
+)
+#: Who answers for an app.
+_OWNER = re.compile(
+    r"\bwho (?:owns|runs|maintains|looks after|takes care of|is responsible for|is in charge of|answers for)\b"
+    r"|\b(?:who(?:'s| is) (?:the )?|whose )(?:owner|team)\b|\b(?:which|what) team (?:owns|runs|is responsible for)\b"
+    r"|谁负责|谁在?(?:管|维护)|归谁管|(?:负责人|哪个团队)"
 )
 _POD = re.compile(r"(?<![\w.-])[a-z0-9](?:[a-z0-9-]{1,60})-[a-z0-9]{4,10}(?![\w-])")
 _AGAIN = re.compile(
@@ -163,6 +203,34 @@ def asks_what_changed(text: str) -> bool:
     return _CHANGED.search(plain) is not None and _LATER.search(plain) is None
 
 
+def asks_what_runs(text: str) -> bool:
+    """Return whether words ask which image or version runs."""
+    return _WHICH.search(normalise(text)) is not None
+
+
+def asks_who(text: str) -> bool:
+    """Return whether words ask who did something."""
+    return _WHO.search(normalise(text)) is not None
+
+
+def changes_since(text: str, timezone: str, now: datetime) -> datetime | None:
+    """Return since when somebody asks what was changed, by a zone's days; a day where they do not say.
+
+    None where they do not ask what was changed.
+    """
+    if not asks_what_changed(text):
+        return None
+    plain, day = normalise(text), timedelta(days=1)
+    if said := max((each.value for each in durations_in(plain)), default=None):
+        return now - min(max(said, timedelta(minutes=30)), _FARTHEST)
+    midnight = now.astimezone(zone_of(timezone)).replace(hour=0, minute=0, second=0, microsecond=0)
+    for pattern, days in _SINCE:
+        if pattern.search(plain):
+            back = midnight.weekday() + 7 * (days - 1) if pattern is _WEEK or pattern is _LAST_WEEK else days
+            return midnight - back * day
+    return now - day
+
+
 @dataclass(frozen=True)
 class NamedApp:
     """What a message names."""
@@ -179,6 +247,7 @@ class AppVocabulary:
 
     def __init__(self, config: ObserveConfig) -> None:
         self._called = {name: tuple(_names(name, app)) for name, app in config.apps.items()}
+        self._owners = {name for name, app in config.apps.items() if app.owner or app.team}
         self._clusters = {
             name: (normalise(name), normalise(cluster.title.en), normalise(cluster.title.zh))
             for name, cluster in config.clusters.items()
@@ -195,14 +264,43 @@ class AppVocabulary:
         if named is not None and self._asks(message, named):
             return named
         before = self._before(message)
-        of_cluster = named is None and self._asks_of_cluster(message, things)
-        if of_cluster or (named is None and _UNNAMED.search(message.plain)):
-            return self._all_of(message.plain, things) if of_cluster or before is None else before
-        if before is None:
-            return None
+        unnamed = self._unnamed(message, things, before) if named is None else None
+        if unnamed is not None or before is None:
+            return unnamed
         if _AGAIN.match(message.plain):
             return before
         return named if message.hangs_on or message.is_short else None
+
+    def _unnamed(self, message: Message, things: Iterable[str], before: NamedApp | None) -> NamedApp | None:
+        """Return what is meant where nothing has its right name: the cluster, what it was about, or a misspelt app."""
+        if self._asks_of_cluster(message, things):
+            return self._all_of(message.plain, things)
+        if _UNNAMED.search(message.plain):
+            return before or self._all_of(message.plain, things)
+        if _DEPLOYED.search(message.plain.rstrip(" ?？.!。！")):
+            return before or self._only(things)
+        return self._misspelt(message.plain, things)
+
+    def owned(self, message: Message) -> str:
+        """Return the app whose owner the message asks for, as far as the directory tells; "" for none."""
+        if not _OWNER.search(message.plain):
+            return ""
+        named = self._named(message.plain, message.things.get(TOOL, ()))
+        known = named is not None and named.app in self._owners and self._ends_the_name(message.plain, named.app)
+        return named.app if named is not None and known else ""
+
+    def _only(self, things: Iterable[str]) -> NamedApp:
+        """Return the only namespace that there is; else nothing, so that it is asked."""
+        places = [each.partition(SLASH) for each in things if SLASH in each]
+        return NamedApp(cluster=places[0][0], namespace=places[0][2]) if len(places) == 1 else NamedApp()
+
+    def _misspelt(self, plain: str, things: Iterable[str]) -> NamedApp | None:
+        """Return the one app whose name is one edit away from what is asked about as a service; None for none."""
+        said = service_in_question(plain)
+        if not may_be_misspelt(said):
+            return None
+        near = [app for app in things if any(one_edit_apart(said, each) for each in self._called.get(app, ()))]
+        return NamedApp(app=near[0]) if len(near) == 1 else None
 
     def wants_steps(self, message: Message) -> bool:
         """Return whether the message asks what to do about what was just diagnosed."""

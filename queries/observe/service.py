@@ -5,7 +5,7 @@ what does not exist are the same to them.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -136,15 +136,20 @@ class ObserveService:
         place: AskedIn = HERE,
         run_id: str = "",
         record: Path | None = None,
+        changes_since: Callable[[datetime], datetime | None] | None = None,
     ) -> KeptReport:
         """Look, conclude, and keep the report. `asked` comes from `resolve`; its scope is looked at again here.
 
-        With `record` what was read is kept in that folder, without secrets; raise OSError where it cannot be.
+        `changes_since` tells from the cluster's clock since when changes are wanted. With `record` what was read is
+        kept in that folder, without secrets; raise OSError where it cannot be.
         """
         self._require(actor, asked, place)
         opened = self.clusters[asked.cluster]
         report_id = new_id("dgn")
-        asked = replace(asked, run_id=run_id or report_id, now=opened.now or self.clock.now())
+        now = opened.now or self.clock.now()
+        asked = replace(
+            asked, run_id=run_id or report_id, now=now, changes_since=changes_since(now) if changes_since else None
+        )
         recorder = Recorder(opened.sources)
         sources = limited(recorder.sources if record else opened.sources, opened.breakers).sources
         keeper = None if door == "question" else AnswerKeeper(sources)  # what is asked in a chat has a run that replays

@@ -1,8 +1,9 @@
 """What changed, beside the onset: rollouts, images, settings, scaling, restarts, and warnings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from queries.observe.diagnosis.deployed import rolled_out
 from queries.observe.facts.facts import ClusterFacts
@@ -24,8 +25,12 @@ Unnumbered = tuple[ClusterChange, tuple[ReportEvidence, ...]]
 
 
 def changes_in(facts: ClusterFacts) -> list[Unnumbered]:
-    """Return what changed within the window, or two hours where that is more; oldest first, the latest of too many."""
+    """Return what changed since when it is asked, at the least two hours; oldest first, the latest of too many.
+
+    Rollouts are told however long ago they were; of what only events tell, the cluster forgets what is older than 1 h.
+    """
     since = facts.now - max(BACK, timedelta(seconds=facts.asked.window_s))
+    since = min(since, facts.asked.changes_since or since)
     found = [
         each
         for source in (_rollouts, _scaling, _ends, _warnings)
@@ -49,10 +54,26 @@ def _rollouts(facts: ClusterFacts) -> Iterator[Unnumbered]:
         yield _change(at, "rollout", newest, sentence("rollout", object=deployment.origin.object, image=images), cited)
         if len(own) > 1:
             yield from _compared(deployment, own[1], newest, at)
+        if at == newest.created:
+            yield from _earlier(deployment, own)
         if newest.restarted is not None:
             yield _change(
                 newest.restarted, "restart", newest, sentence("restarted", object=deployment.origin.object), ()
             )
+
+
+def _earlier(deployment: Workload, own: Sequence[Workload]) -> Iterator[Unnumbered]:
+    """Yield the rollouts before the newest, where none of them was gone back to: each is compared with the one before.
+
+    Of the oldest that is kept, nothing tells what ran before.
+    """
+    made = [each.created for each in own]
+    known = [each for each in made if each is not None]
+    if len(known) < len(made) or known != sorted(known, reverse=True):
+        return
+    for new, old in pairwise(own[1:]):
+        if new.created is not None:
+            yield from _compared(deployment, old, new, new.created)
 
 
 def _compared(deployment: Workload, old: Workload, new: Workload, at: datetime) -> Iterator[Unnumbered]:

@@ -18,7 +18,7 @@ def with_times(text: str, timezone: str, today: datetime | None = None) -> str:
 
     One of another day than `today` has its date.
     """
-    zone = _zone(timezone)
+    zone = zone_of(timezone)
     day = today.astimezone(zone).date() if today else None
 
     def said(found: re.Match[str]) -> str:
@@ -35,7 +35,8 @@ def with_times(text: str, timezone: str, today: datetime | None = None) -> str:
     return _INSTANT.sub(said, text)
 
 
-def _zone(name: str) -> tzinfo:
+def zone_of(name: str) -> tzinfo:
+    """Return a time zone by its name; UTC where there is none of that name."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):

@@ -53,6 +53,7 @@ class DiagnosisRequest:
     selector: str = ""  # labels of the app, "app=checkout"; "" for all that is in the namespace
     pod: str = ""  # only this one
     window_s: int = 1_800
+    changes_since: datetime | None = None  # from when on changes are told; None: two hours, or the window
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ def in_chinese(value: str) -> str:
     if _SPAN.fullmatch(value):
         return re.sub(r"[a-z]+", lambda unit: _UNITS[unit[0]], value)
     named = _CONTAINER.sub(lambda part: f" 的{_PARTS[part[1]]} ", value)
-    return _SOME.sub(r"（\2 个中的 \1 个）", named)
+    return _SOME.sub(r"（\2 个中的 \1 个）", named).replace("） 的", "）的")
 
 
 def _places(values: Mapping[str, str], language: str) -> "_Places":

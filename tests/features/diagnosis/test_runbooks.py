@@ -8,6 +8,7 @@ from string import Formatter
 
 import pytest
 
+from agent.results import plain_words
 from evals.diagnosis.incidents.book import INCIDENTS
 from evals.diagnosis.incidents.world import NOW
 from features.diagnosis.runbooks import Runbooks
@@ -130,6 +131,25 @@ async def test_what_is_recommended_cites_the_page_that_is_about_it(
     assert len(wrong) <= 1, wrong
 
 
+async def test_a_page_in_the_other_language_is_said_to_be_and_one_in_the_own_comes_first(
+    search: SearchService, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "memory.md").write_text("# Out of memory\n\nOOM_KILLED: raise the limit twice at most.\n")
+    await search.add_folder(local_operator(), notes, allow=("staff",))
+    words, _ = await Runbooks(search).of(local_operator(), report_of("OOM_KILLED", "zh"), Alone())
+    assert plain_words(words, "zh") == "处理手册：Out of memory（英文页面）"
+
+    (notes / "neicun.md").write_text("# 内存用太多被杀掉\n\n先看曲线，再调上限。\n")
+    await search.add_folder(local_operator(), notes, allow=("staff",))
+    told = {}
+    for language in ("en", "zh"):
+        words, _ = await Runbooks(search).of(local_operator(), report_of("OOM_KILLED", language), Alone())
+        told[language] = plain_words(words, language)
+    assert told == {"en": "Runbook: Out of memory", "zh": "处理手册：内存用太多被杀掉"}
+
+
 async def test_most_incidents_cite_the_section_that_people_on_call_wrote(search: SearchService, tmp_path: Path) -> None:
     """Of the incidents whose cause the notes know, 164 of 211 had its section at first sight, none a wrong one."""
     shutil.copytree(NOTES, tmp_path / "notes")
@@ -141,7 +161,8 @@ async def test_most_incidents_cite_the_section_that_people_on_call_wrote(search:
     for rule, language in itertools.product(HEADED, ("en", "zh")):
         report = await finder.cited(local_operator(), report_of(rule, language), Alone())
         titles = {each.runbook.title for issue in report.issues for each in issue.recommendations if each.runbook}
-        right = any(title.endswith(heading) for title in titles for heading in HEADED[rule].split("|"))
+        named = {title.removesuffix("（英文页面）").removesuffix(" (in Chinese)") for title in titles}
+        right = any(title.endswith(heading) for title in named for heading in HEADED[rule].split("|"))
         found[rule, language] = right if titles else None
 
     told = [

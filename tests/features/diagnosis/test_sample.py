@@ -1,10 +1,13 @@
 """The incident of the demo: every question to it is answered from its recording, and names what is wrong."""
 
+from functools import partial
+
 import pytest
 
-from agent.results import plain_words
+from agent.results import Findings, plain_words
 from bot.cli.running.demo import SAMPLE
 from features.diagnosis.results import findings_of, series_of
+from features.diagnosis.understanding import changes_since
 from identity.actor import Actor, local_operator
 from queries.observe.errors import FailureKind, OutOfScope
 from queries.observe.report.kept import KeptReport
@@ -43,6 +46,33 @@ async def test_what_is_wrong_is_named_with_what_changed_and_what_to_do(observe: 
     assert "OOMKilled" in plain_words(found, "en")
     assert any("checkout:4.12.0" in each.en for each in found.changed)
     assert found.advice[0].command.startswith("kubectl ")
+
+
+async def changes(observe: ObserveService, question: str, **place: str) -> Findings:
+    operator = local_operator()
+    asked = observe.resolve(operator, WantedDiagnosis(question, **place))  # type: ignore[arg-type]
+    since = partial(changes_since, question, "UTC")
+    return findings_of((await observe.diagnose(operator, asked, door="question", changes_since=since)).report)
+
+
+async def test_who_asks_what_changed_is_told_that_first(observe: ObserveService) -> None:
+    for place in ({"app": "checkout"}, {"namespace": "shop"}):
+        found = await changes(observe, "what changed today?", **place)
+        assert found.summary.en.partition(": ")[0].endswith("last change at 09:40 UTC")
+        assert "checkout:4.11.0" in found.summary.en
+        assert "payment" not in plain_words(found, "en")
+        assert found.summary.zh.partition("：")[0].endswith("最近一次变更在 09:40 UTC")
+
+    found = await changes(observe, "who deployed payment today?", app="payment")
+    assert "no change" in found.summary.en
+    assert "since 00:00 UTC" in found.summary.en
+    assert [each.en for each in found.changed] == ["who did it, the cluster does not tell"]
+
+    found = await changes(observe, "who deployed payment in the last 20 days?", app="payment")
+    assert found.summary.en.startswith("payment, last change at 2026-11-14 04:00 UTC")
+
+    found = await changes(observe, "which image runs payment?", app="payment")
+    assert found.summary.en == "payment runs registry.marenvold.example/payment:2.3.1"
 
 
 async def test_a_chart_shows_the_telling_metric_in_percent(observe: ObserveService) -> None:

@@ -1,10 +1,12 @@
 """What people say when they want to know why something is in trouble, and what only sounds so."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
-from features.diagnosis.understanding import TOOL, AppVocabulary, NamedApp, service_in_question
+from features.diagnosis.understanding import TOOL, AppVocabulary, NamedApp, changes_since, service_in_question
 from queries.observe.config import ObserveConfig
 
 CONFIG = ObserveConfig.model_validate(
@@ -18,7 +20,7 @@ CONFIG = ObserveConfig.model_validate(
                 "called": {"zh": ["结账"]},
             },
             "payment": {"cluster": "prod", "namespace": "shop", "labels": {"app": "payment"}},
-            "order-api": {"cluster": "prod", "namespace": "orders", "labels": {"app": "order-api"}},
+            "order-api": {"cluster": "prod", "namespace": "orders", "labels": {"app": "order-api"}, "team": "Orders"},
             "ledger": {
                 "cluster": "prod",
                 "namespace": "books",
@@ -201,3 +203,72 @@ def test_a_namespace_of_several_clusters_is_asked_about() -> None:
 )
 def test_a_service_is_called_by_its_name_and_things_of_the_office_are_not(plain: str, name: str) -> None:
     assert service_in_question(plain) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("why is chekout down?", NamedApp(app="checkout")),
+        ("is paymnet slow?", NamedApp(app="payment")),
+        ("why is chekotu down?", None),  # too far off to guess
+        ("why is the printer down?", None),
+        ("show me the logs of payment", NamedApp(app="payment")),
+        ("list the pods in staging", NamedApp(cluster="prod", namespace="staging")),
+        ("看看 payment 的日志", NamedApp(app="payment")),
+        ("did anyone deploy today?", NamedApp()),
+        ("who deployed to production this morning?", NamedApp()),
+        ("今天有人发布吗？", NamedApp()),
+        ("线上有问题吗?", NamedApp()),
+        ("when do we deploy?", None),
+        ("did anyone read the deployment runbook today?", None),
+    ],
+)
+def test_misspelt_and_unnamed_things_are_understood(text: str, named: NamedApp | None) -> None:
+    assert wanted(text) == named
+
+
+def test_a_misspelt_name_leads_to_nothing_that_the_asker_may_not_look_at() -> None:
+    assert wanted("why is chekout down?", things={TOOL: ("payment", "prod/shop")}) is None
+
+
+def test_with_one_namespace_to_look_at_it_is_the_one_that_is_meant() -> None:
+    shop: dict[str, tuple[str, ...]] = {TOOL: ("checkout", "prod/shop")}
+    assert wanted("did anyone deploy today?", things=shop) == NamedApp(cluster="prod", namespace="shop")
+
+
+@pytest.mark.parametrize(
+    ("text", "app"),
+    [
+        ("who owns order-api?", "order-api"),
+        ("which team runs order api?", "order-api"),
+        ("order-api 谁负责?", "order-api"),
+        ("who owns checkout?", ""),  # the directory does not tell
+        ("who owns the order-api keys policy?", ""),
+        ("who owns the building?", ""),
+    ],
+)
+def test_who_answers_for_an_app_is_asked_of_the_directory(text: str, app: str) -> None:
+    assert VOCABULARY.owned(read(text, Recollection(), THINGS)) == app
+
+
+NOON = datetime(2026, 11, 20, 11, tzinfo=UTC)  # a Friday
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("what changed in checkout?", "2026-11-19T19:00:00+08:00"),
+        ("what changed in checkout today?", "2026-11-20T00:00:00+08:00"),
+        ("checkout 昨天以来有什么变化?", "2026-11-19T00:00:00+08:00"),
+        ("who deployed payment this week?", "2026-11-16T00:00:00+08:00"),
+        ("what was released last week?", "2026-11-09T00:00:00+08:00"),
+        ("what changed in the last 3 hours?", "2026-11-20T16:00:00+08:00"),
+        ("what changed in the last 900 days?", "2026-10-21T19:00:00+08:00"),
+    ],
+)
+def test_since_when_changes_are_wanted_follows_the_days_of_who_asks(text: str, since: str) -> None:
+    assert changes_since(text, "Asia/Shanghai", NOON) == datetime.fromisoformat(since)
+
+
+def test_who_asks_for_no_change_is_told_of_none() -> None:
+    assert changes_since("why is checkout down today?", "UTC", NOON) is None
