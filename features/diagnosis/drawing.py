@@ -184,8 +184,8 @@ def described(kept: KeptReport, reader: Reader) -> str:
         lines.append(f"{issue.rule} ({issue.severity}): {found}")
         cited = [seen_words(seen[each], issue.hypothesis.en) for each in issue.evidence[:3] if each in seen]
         lines += [f"- {each.in_language(language, reader.timezone, report.asked.now)}" for each in cited]
-        lines += [f"→ {each.text.in_language(language)}" for each in issue.recommendations[:1]]
-    lines += ["", f"{reader.base}/diagnosis/{kept.id}"]
+        lines += ["", *(f"→ {each.text.in_language(language)}" for each in issue.recommendations[:1]), ""]
+    lines += [f"{reader.base}/diagnosis/{kept.id}"]
     return "\n".join(lines).strip()
 
 

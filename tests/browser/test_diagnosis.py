@@ -109,6 +109,51 @@ async def test_it_is_asked_in_slack(
         assert seat.problems == []
 
 
+@pytest.mark.parametrize(
+    ("question", "first", "language"),
+    [
+        ("What changed in shop today?", "shop, last change at", "en"),
+        ("结账今天有什么变化?", "checkout 最近一次变更在", "zh"),
+    ],
+    ids=["en", "zh"],
+)
+async def test_what_changed_is_told_first(cluster: House, question: str, first: str, language: str) -> None:
+    seat = await cluster.seat("ben")
+    answer = await seat.say(question)
+    await expect(answer).to_contain_text(first)
+    said = await answer.inner_text()
+    assert said.index(first) < said.index("OOMKilled")
+    await expect(answer.locator(".chart svg")).to_have_count(0)
+    await picture(seat.page, f"diagnosis-{language}-changed")
+    assert seat.problems == []
+
+
+async def test_every_button_of_a_report_works_in_slack(sample_home: Path, browser: Browser) -> None:
+    await asyncio.to_thread(write_cluster, sample_home)
+    async with slack_house(sample_home, browser) as running:
+        seat = await running.seat("ben")
+        await seat.go(tab="messages")
+        await seat.write("Message Duty Desk", "why is it down?")
+        await running.settle()
+        await seat.go(tab="messages")
+        await seat.open_thread()
+        await seat.thread.get_by_role("button", name="Choose what to look at").click()
+        await seat.modal.get_by_label("App or namespace").select_option("checkout")
+        await picture(seat.page, "slack-diagnosis-en-form")
+        await seat.modal.locator("[type=submit]").click()
+        report = seat.said("OOMKilled")
+        await expect(report).to_have_count(1)
+        await running.settle()
+        await seat.thread.get_by_role("button", name="Run again").click()
+        await expect(report).to_have_count(2)
+        await running.settle()
+        await seat.thread.get_by_role("button", name="Open a ticket with this").last.click()
+        await expect(seat.said("OOM_KILLED").last).to_be_visible()
+        await picture(seat.page, "slack-diagnosis-en-ticket")
+        await expect(seat.thread.get_by_text("Details", exact=True).last).to_be_visible()
+        assert seat.problems == []
+
+
 async def test_whoever_names_nothing_is_asked_what_to_look_at(cluster: House) -> None:
     seat = await cluster.seat("ben")
     asked = await seat.say("why is it down?")
