@@ -1,8 +1,10 @@
 """The guides to a diagnosis as somebody follows them, up to what is said in the end."""
 
+import asyncio
 import json
 import shlex
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,13 +12,18 @@ import httpx
 import pytest
 import yaml
 
+from evals.diagnosis.composed.scene import replicas
+from evals.diagnosis.incidents.world import NOW, World, container
 from identity.actor import local_operator
 from queries.observe.setup.reading import parse_clusters
+from queries.observe.sources.recorded.api import RecordedApi
+from queries.observe.sources.recorded.prometheus import prometheus_installed, serving
 from storage.database import Database
 from tests.architecture.source import ROOT
 from tests.cli.conftest import invoke
 from tests.docs.pages import Page
 from tests.fixtures.sample_home import SAMPLE
+from tests.queries.observe.served import Answer, Question, Served, listening
 from tests.scenarios.driver_memory import open_memory
 from tests.scenarios.incident import SECRET, alert, write_incident
 from tests.scenarios.stage import MovableClock, Setting
@@ -96,6 +103,73 @@ def test_an_incident_is_kept_graded_and_stands_in_for_its_cluster(
     (home / "clusters.yaml").write_text(yaml.safe_dump(clusters, allow_unicode=True), encoding="utf-8")
     again = invoke("inspect", "--home", str(home), "--app", "checkout", "why is it down?")
     assert "OOMKilled" in again.output
+
+
+@pytest.mark.skipif(not prometheus_installed(), reason="prometheus and promtool are not installed")
+async def test_a_cluster_and_a_real_prometheus_are_named_as_the_page_says(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = page("diagnose-a-cluster.md")
+    made = yaml.safe_load(told.blocks("yaml")[0])
+    home, folder = tmp_path / "home", tmp_path / "recorded"
+    home.mkdir()
+    slow_world().write(folder, whole=True)
+    rbac, check, draft, *_ = commands(told)
+    async with listening(Served(cluster_of(folder))) as api, serving(folder / "metrics.om") as prometheus:
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.setenv("PROMETHEUS_TOKEN", "made-up")
+        write_kubeconfig(tmp_path / ".kube" / "config", api)
+        made["clusters"]["prod"]["prometheus"]["url"] = prometheus
+        made["scopes"] = [{"to": ["unit:sales"], "namespaces": ["shop"]}]
+        (home / "clusters.yaml").write_text(yaml.safe_dump(made, allow_unicode=True), encoding="utf-8")
+
+        rights = await asyncio.to_thread(invoke, *rbac[: rbac.index("|")], "--home", str(home))
+        assert {each["kind"] for each in yaml.safe_load_all(rights.stdout)} >= {"ServiceAccount", "ClusterRole"}
+        checked = await asyncio.to_thread(invoke, *check, "--home", str(home))
+        assert "may read all that a diagnosis looks at" in checked.output
+        assert "metrics" in checked.output
+        drafted = await asyncio.to_thread(invoke, *draft[: draft.index(">>")], "--home", str(home))
+        assert yaml.safe_load(drafted.stdout)["apps"]["checkout"]["labels"] == {"app": "checkout"}
+
+        clock = MovableClock()
+        clock.skip((NOW - clock.now()).total_seconds())
+        async with open_memory(Setting(home, database, clock, {})) as stage:
+            slow = await stage.say("ada", "why is checkout slow?")
+
+    assert "is throttled in 71 % of its CPU periods" in slow.text
+    assert "Could not be read" not in slow.text
+
+
+def cluster_of(folder: Path) -> Callable[[Question], Answer]:
+    """Return the answers of an API server that holds a recording, and lets everything be read."""
+    recorded = RecordedApi(folder)
+
+    def answer(asked: Question) -> Answer:
+        if asked.method == "POST":
+            verb = json.loads(asked.body)["spec"]["resourceAttributes"]["verb"]
+            return Answer({"status": {"allowed": verb in {"get", "list"}}}, 201)
+        found = recorded.answer(asked.method, asked.path, asked.query)
+        return Answer(found.body, found.status)
+
+    return answer
+
+
+def slow_world() -> World:
+    """Return a namespace in which nothing but the metrics tells what is wrong."""
+    world = World("shop", "checkout")
+    for pod in replicas(world, container("checkout", limits={"cpu": "250m"})):
+        world.every(pod, "checkout", "INFO served {n}", since=50)
+        world.usage(pod, "checkout", cpu=0.25, throttled=0.71)
+    return world
+
+
+def write_kubeconfig(file: Path, server: str) -> None:
+    """Write what `kubectl` is set up with: one context, of the name on the page."""
+    file.parent.mkdir()
+    context = {"name": "prod", "context": {"cluster": "prod", "user": "me"}}
+    users = [{"name": "me", "user": {"token": "made-up"}}]
+    clusters = [{"name": "prod", "cluster": {"server": server}}]
+    file.write_text(yaml.safe_dump({"contexts": [context], "clusters": clusters, "users": users}), encoding="utf-8")
 
 
 async def test_several_clusters_are_asked_by_their_names_and_each_person_sees_what_is_granted(

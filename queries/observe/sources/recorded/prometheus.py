@@ -41,15 +41,22 @@ async def recorded_metrics(metrics: Path, clock: Clock) -> AsyncIterator[Prometh
     if not await asyncio.to_thread(lambda: metrics.is_file() and prometheus_installed()):
         yield None
         return
+    async with serving(metrics) as url:
+        asker = HttpAsker(Endpoint(url), NoCredentials(), clock)
+        try:
+            yield PrometheusReader(asker)
+        finally:
+            await asker.close()
+
+
+@asynccontextmanager
+async def serving(metrics: Path) -> AsyncIterator[str]:
+    """Yield the address of a Prometheus that holds an OpenMetrics file; raise `PrometheusFailed` as above."""
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="dutydesk-prometheus-"))
     try:
         await _load(metrics, folder)
         async with _started(folder) as url:
-            asker = HttpAsker(Endpoint(url), NoCredentials(), clock)
-            try:
-                yield PrometheusReader(asker)
-            finally:
-                await asker.close()
+            yield url
     finally:
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
 
