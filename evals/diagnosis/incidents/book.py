@@ -18,7 +18,7 @@ from evals.diagnosis.composed import (
 )
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
-from evals.diagnosis.unseen import aquarium, cinema, orchard, reef, tower
+from evals.diagnosis.unseen import aquarium, bakery, cinema, orchard, reef, tower
 
 INCIDENTS: tuple[MadeUpIncident, ...] = (
     *known.INCIDENTS,
@@ -46,6 +46,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *aquarium.INCIDENTS,
     *reef.INCIDENTS,
     *orchard.INCIDENTS,
+    *bakery.INCIDENTS,
 )
 
 
