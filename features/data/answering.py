@@ -136,7 +136,7 @@ def table_of(answered: SqlAnswer, query: DataQuery | None, language: Language) -
             columns=tuple(Column(name, kind) for name, kind in zip(rows.columns, _types(rows), strict=True)),
             rows=rows.rows,
             statement=answered.laid_out,
-            datasource=answered.source.name,
+            datasource=answered.source.title(language),
             truncated=rows.truncated,
             folded=True,
         )

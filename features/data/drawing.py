@@ -11,8 +11,11 @@ from features.anatomy.handling import FormHandling, Pressed, Sent
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken, note
 from features.anatomy.texts import say
-from features.data.results import Results
+from features.data.results import Kept, Results
+from features.data.understanding.asked import without_days
+from features.data.wording import Wording
 from identity.actor import Actor
+from language.scripts import Language
 from queries.sql.saved.saved import LONGEST_NAME
 from queries.sql.service import SqlService
 
@@ -66,7 +69,7 @@ class ResultButtons:
 
     async def open(self, actor: Actor, press: Press, reader: Reader) -> Form:
         """Ask for a name."""
-        await self._results.find(actor, press.id)
+        kept = await self._results.find(actor, press.id)
         language = reader.language
         return Form(
             form=SAVE,
@@ -75,9 +78,16 @@ class ResultButtons:
             title=say(language, "data.saved.title"),
             submit=say(language, "data.save"),
             cancel=say(language, "draft.cancel"),
-            fields=(Field(name="name", label=say(language, "data.saved.name")),),
+            fields=(Field(name="name", label=say(language, "data.saved.name"), value=self._called(kept, language)),),
             language=language,
         )
+
+    def _called(self, kept: Kept, language: Language) -> str:
+        """Return what a question may be saved as: what it asks for, of whatever days; "" for a statement."""
+        if kept.query is None or kept.datasource not in self._sql.sources:
+            return ""
+        catalog = self._sql.source(kept.datasource).catalog
+        return Wording(catalog, language).subject(without_days(kept.query))[:LONGEST_NAME]
 
     def form(self) -> FormHandling:
         """Return what is done with the name."""

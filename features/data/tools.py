@@ -189,6 +189,8 @@ class DataTools:
             if not choices:
                 raise self._nothing(context)
             raise ToolAsks("data_near" if found.word else "data", options=tuple(each.label for each in choices))
+        if isinstance(found, UnclearQuestion) and found.reason == "combination":
+            raise ToolRefused("data_fits" if found.word else "data_together", found.word)
         if isinstance(found, UnclearQuestion) and found.word:
             raise ToolRefused("data_word", found.word)
         raise self._nothing(context)

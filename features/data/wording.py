@@ -47,7 +47,7 @@ class Wording:
         parts = [
             lead,
             bounds,
-            self._first_of_each(query) if isinstance(query, MetricQuery) and query.per else "",
+            self._first_of(query) if isinstance(query, MetricQuery) else "",
             self._done(query),
             self._conditions(query.where),
             say(language, "data.part", part=part) if (part := self._part_of(query)) else "",
@@ -238,10 +238,13 @@ class Wording:
         """Return what makes the part that a share is of; "" where each row is one."""
         return self._conditions(query.part) if isinstance(query, MetricQuery) else ""
 
-    def _first_of_each(self, query: MetricQuery) -> str:
-        """Return how many rows each part has: "the 2 highest of each region"."""
-        parts = [self._split(each) if each == query.grain else self.column(each) for each in query.per]
+    def _first_of(self, query: MetricQuery) -> str:
+        """Return how many rows there are at most, or each part has: "the 5 highest", "the 2 highest of each region"."""
         ranked = "lowest" if query.ascending else "highest"
+        if not query.per:
+            one = "one_" if query.rows == 1 else ""
+            return say(self._language, f"data.first.{one}{ranked}", rows=str(query.rows)) if query.rows else ""
+        parts = [self._split(each) if each == query.grain else self.column(each) for each in query.per]
         return say(self._language, f"data.per.{ranked}", rows=str(query.rows), parts=self._listed(parts))
 
     def _things(self, query: MetricQuery) -> str:

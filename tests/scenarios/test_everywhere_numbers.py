@@ -346,3 +346,20 @@ async def test_what_a_guest_asks_is_not_answered(stage: Stage) -> None:
 async def test_a_question_of_the_documents_stays_one(stage: Stage) -> None:
     seen = await stage.say("ada", ENGLISH.question)
     assert ENGLISH.answer in seen.text
+
+
+@on("memory", "web", "slack_http", "teams_cards")
+async def test_words_that_are_known_and_do_not_fit_together_are_not_called_unknown(stage: Stage) -> None:
+    mine = await stage.say("ben", "how many crates sold in January 2026 and which huts are they worth")
+    alone = await stage.say("ben", "crates sold by huts in January 2026")
+
+    assert "I do not know" not in mine.text + alone.text
+    assert "“huts”" in alone.text
+    assert "could not read" in alone.text
+
+
+@on("web", "slack_http", "teams_cards", "memory")
+async def test_what_is_only_the_highest_says_so_and_offers_a_name_to_keep_it_by(stage: Stage) -> None:
+    seen = await stage.say("ben", "which region sold the most crates in January 2026?")
+
+    assert ENGLISH.says("data.first.one_highest") in seen.text

@@ -11,6 +11,7 @@ from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 
 _ASKING = frozenset(
@@ -213,6 +214,14 @@ def asks_number(words: Sequence[CutWord]) -> bool:
     if any(word.text.lower() in _STATES for word in words) and not said[0].text.lower().startswith("how"):
         return False  # "the number of pallets is wrong"
     return said[0].has(*_NUMBERS) and (of or said[0].text.lower().endswith((" of", "many", "much")))
+
+
+def lacks_period(asked: AskedData, catalog: Catalog) -> bool:
+    """Tell whether a number of all time might be meant of a period that stands elsewhere in the message."""
+    query = asked.query
+    if not isinstance(query, MetricQuery) or query.period is not None:
+        return False
+    return bool(measure_of(query, catalog).time)
 
 
 #: What a bare list is asked with.

@@ -35,7 +35,10 @@ class Naming:
         column = self.catalog.column(meaning.refers_to).called.first(self.language, name)
         if meaning.kind == "column":
             return f"{column} ({whole})"
-        return f"{meaning.value} ({column}, {whole})"
+        words = self.catalog.column(meaning.refers_to).values.get(str(meaning.value))
+        value = words.first(self.language, str(meaning.value)) if words is not None else meaning.value
+        beside = column if column.lower() in whole.lower() else f"{column}, {whole}"
+        return f"{value} ({beside})"
 
     def label(self, items: tuple[Item, ...], options: list[tuple[DataQuery, tuple[Item, ...]]]) -> str:
         """Return what tells a reading apart from the others, in the asker's language."""

@@ -27,7 +27,7 @@ _CLAUSES = (
 )
 _LISTS = (re.compile(rf"{_START}\s++and\s++(?:the\s++)?|,\s++", re.IGNORECASE), re.compile(r"[，,、]|以及|还有|和"))
 #: What was spoken of before: no list of all is asked for.
-_IT = re.compile(r"\b(?:it|them|that|those)\b|[它他她]", re.IGNORECASE)
+_IT = re.compile(r"\b(?:it|they|them|that|those)\b|[它他她]", re.IGNORECASE)
 _QUESTION = re.compile(rf"(?:and |but |also )?{_ASKING}", re.IGNORECASE)
 _QUESTION_ZH = re.compile(_ASKING_ZH)
 #: What all questions of a message are about: "Berlin: how many orders, and what revenue?"
@@ -183,7 +183,7 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
         elif isinstance(found, UnclearQuestion):
             left.append(piece)
         elif _is_question(piece):
-            documents.append(piece)
+            (left if asked and _IT.search(piece) else documents).append(piece)
         elif not reads.is_empty(piece):
             return None
     if not asked or any(_is_bounded_by(part, piece, reads) for part in asked for piece in (*documents, *left)):

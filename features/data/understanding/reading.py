@@ -33,6 +33,7 @@ from features.data.understanding.asking import (
     is_of_one,
     is_of_several,
     is_strong,
+    lacks_period,
     names_table,
     only_narrows,
     stands_on_catalogue,
@@ -48,7 +49,14 @@ from features.data.understanding.days import day_of_one
 from features.data.understanding.naming import Naming, table_of, taken_for
 from features.data.understanding.parts import Reads, apart, parts_of
 from features.data.understanding.supposing import Likely, is_clear, is_measured_so, likely
-from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, PeriodMissing, readings
+from features.data.understanding.words.items import (
+    Item,
+    MeasureMissing,
+    NotComposed,
+    PeriodMissing,
+    ranked_thing,
+    readings,
+)
 from features.data.understanding.words.lexicon import vocabulary_of
 from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.words.signs import Sign
@@ -138,15 +146,12 @@ def read_all(
             word.has(Sign.FILLER) or any(isinstance(each, DaySpan) for each in word.meanings) for word in words(piece)
         ),
         fits=lambda asked: _fits(asked, catalogs[asked.source], today),
-        lacks_period=lambda asked: _lacks_period(asked, catalogs[asked.source]),
+        lacks_period=lambda asked: lacks_period(asked, catalogs[asked.source]),
     )
     if isinstance(found, AskedData) and twice:
         parts = parts_of(text, before, reads)
-        alike = (
-            parts is not None
-            and len(parts.asked) > 1
-            and len({is_bounded(part.asked.query) for part in parts.asked}) == 1
-        )
+        told = parts is not None and (len(parts.asked) > 1 or bool(parts.left))
+        alike = parts is not None and told and len({is_bounded(part.asked.query) for part in parts.asked}) == 1
         return parts if alike else UnclearQuestion("combination")  # of which rows the second one is, nobody said
     if isinstance(found, AskedData):  # of several values together, or of each
         return apart(text, before, reads) or found
@@ -307,7 +312,9 @@ class _Reader:
         return self._asked_back(words, failed)
 
     def _query(self, items: tuple[Item, ...], before: AskedData | None, *, follows: bool) -> tuple[DataQuery, float]:
-        if before is not None and (follows or not is_of_one(before.query, self.catalog)):
+        things = sum(item.names("column", "table") for item in items)
+        apart = not follows and things > 1 and ranked_thing(items) is not None  # of no number that was spoken of
+        if before is not None and not apart and (follows or not is_of_one(before.query, self.catalog)):
             try:
                 named = [item for item in items if item.names("metric")]
                 same = len(named) == 1 and goes_on(before.query, named[0], self.catalog)
@@ -317,8 +324,8 @@ class _Reader:
                 pass
         if not asks(items):
             raise NotComposed
-        apart = 0.0 if before is None else 0.5  # of two numbers, the one that goes on is meant
-        return compose(self.catalog, items, self.today), 1.0 if follows else apart
+        other = 0.0 if before is None else 0.5  # of two numbers, the one that goes on is meant
+        return compose(self.catalog, items, self.today), 1.0 if follows else other
 
     def _require_past(self, query: DataQuery, items: tuple[Item, ...]) -> None:
         """Refuse what is to come: the database holds none of it, and nothing is no forecast."""
@@ -410,7 +417,8 @@ class _Reader:
             if back is not None:
                 return back
         if failed and is_strong(words) and any(asks(items) for _, items in failed):
-            told = [error.word for error, _ in failed if error.word and any(error.word == each.text for each in words)]
+            spoken = [each.text for each in words if not each.has(Sign.WHICH, Sign.LIST, Sign.HOW_MANY, Sign.SHOW)]
+            told = [error.word for error, _ in failed if error.word in spoken]
             return UnclearQuestion("combination", with_its_number(told[0], words) if told else "")
         return None
 
@@ -484,11 +492,3 @@ def _fits(asked: AskedData, catalog: Catalog, today: date) -> bool:
     except QueryNotPossible:
         return False
     return True
-
-
-def _lacks_period(asked: AskedData, catalog: Catalog) -> bool:
-    """Tell whether a number of all time might be meant of a period that stands elsewhere in the message."""
-    query = asked.query
-    if not isinstance(query, MetricQuery) or query.period is not None:
-        return False
-    return bool(measure_of(query, catalog).time)

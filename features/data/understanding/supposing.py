@@ -83,6 +83,8 @@ def likely(words: Sequence[CutWord], catalog: Catalog) -> list[Likely]:
         return []
     if not any(_is_ours(word) for word in words) and not unit_in(_text(words))[1]:
         return []
+    if any(map(_is_of_rows, words)) and any(word.has(Sign.AVERAGE) for word in words):
+        return []  # "average order amount": of what each row says, and not how many there are
     sums = {each.refers_to for word in words for each in _sure_sums(word, catalog)}
     numbers = [each for each in _numbers(catalog) if not sums or each.meaning.refers_to in sums]
     hints = _parts_of_names(catalog)
@@ -94,6 +96,11 @@ def likely(words: Sequence[CutWord], catalog: Catalog) -> list[Likely]:
     found.sort(key=lambda each: -each.weight)
     specific = _is_specific(said)
     return [each for each in found if each.weight >= _LEAST and (specific or each.is_named)][:_MOST_NUMBERS]
+
+
+def _is_of_rows(word: CutWord) -> bool:
+    """Tell whether a word asks how many, or is what each row says: "amount"."""
+    return word.has(Sign.HOW_MANY) and any(isinstance(each, Named) and each.kind == "column" for each in word.meanings)
 
 
 def _sure_sums(word: CutWord, catalog: Catalog) -> Iterator[Named]:

@@ -1,7 +1,8 @@
 """Questions for numbers of a town's waterworks: its catalogue is drafted by the desk, and partly written on.
 
 Of the first 20 questions 14 were answered rightly at first sight, 1 was asked back with what was meant, none wrongly;
-by now they are worked on.
+by now they are worked on. The other 20 were
+held back until the reader had been mended: 14 were right, 3 asked back with what was meant, none was wrong.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ from tests.evals.waterworks.company import TODAY, make_waterworks
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize(("name", "right"), [("tuned", 0.9)])
+@pytest.mark.parametrize(("name", "right"), [("tuned", 0.9), ("held", 0.65)])
 def test_a_waterworks_is_asked_about_its_numbers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, right: float
 ) -> None:

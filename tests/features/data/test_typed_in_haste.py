@@ -38,7 +38,7 @@ def test_a_chinese_name_with_one_wrong_character_is_taken_for_it_and_told() -> N
 
     assert isinstance(found, AskedData)
     assert found.query.where == (Condition(column="products.name", values=("Customs Link",)),)
-    assert found.assumed
+    assert found.assumed == (("海关直联", "Customs Link (product)"),)
 
 
 @pytest.mark.parametrize("text", ["我们的承运商客户有多少家", "承运商客户有几家"])
@@ -65,6 +65,18 @@ def test_what_has_most_rows_of_something_else_counts_them(text: str) -> None:
     assert query(text) == MetricQuery(
         metric="customers", aggregate="count", by=("customers.country",), rows=1, ascending=True
     )
+
+
+def test_it_does_so_in_a_thread_about_another_number_too() -> None:
+    before = said("top 5 customers by revenue this year")
+    assert isinstance(before, AskedData)
+    found = read_all(
+        "which country has the fewest customers",
+        catalogs={"company": COMPANY}, known={}, today=TODAY, language="en", before=before,
+    )  # fmt: skip
+
+    assert isinstance(found, AskedData)
+    assert found.query == query("which country has the fewest customers")
 
 
 @pytest.mark.parametrize("text", ["which departments have more than 50 people", "哪些部门超过50人"])

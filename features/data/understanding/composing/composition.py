@@ -174,6 +174,9 @@ class Composition(MeasureComposition):
         if not self.named("metric"):
             return None
         words = self.signs(*MEANS)
+        amount = next((item for item in self.signs(Sign.HOW_MANY) if self._is_of_rows(item)), None)
+        if amount is not None and (words or self.signs(Sign.AVERAGE)):
+            raise NotComposed(amount.word.text)  # "the average order amount per month" is no number of orders
         if len(words) == 1 and self.grain is None:
             self._use(words)
             self._refuse_two_means()
@@ -186,6 +189,10 @@ class Composition(MeasureComposition):
         self._use(average)
         grain, self.grain = self.grain, None
         return grain
+
+    def _is_of_rows(self, item: Item) -> bool:
+        """Tell whether "amount" may be what each row says."""
+        return any(isinstance(each, Named) and each.kind == "column" for each in item.word.meanings)
 
     def _refuse_two_means(self) -> None:
         """Refuse "per customer per month": it is a mean over both, or each customer's."""

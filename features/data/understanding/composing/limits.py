@@ -49,16 +49,20 @@ class _Limits:
                 yield at, Condition(column=column.refers_to, values=(exact(number.meaning),), operator=limit)
 
     def behind_numbers(self) -> Iterator[tuple[int, Condition]]:
-        """Yield 两万以上的订单, where the number stands before its sign and the rows behind it."""
+        """Yield 两万以上的订单 and 预算40万以上的项目, the number before its sign, the rows behind it."""
         said = [item for item in self._items if item.meaning is not Sign.MONEY]
         for at, (number, sign, row) in enumerate(zip(said, said[1:], said[2:], strict=False)):
             limit = BEHIND.get(sign.meaning) if isinstance(sign.meaning, Sign) else None
-            money = self._money_of(row, len(self._items)) if limit is not None and not number.used else ""
-            if limit is not None and money and isinstance(number.meaning, float):
+            if limit is None or number.used or not isinstance(number.meaning, float):
+                continue
+            named = said[at - 1] if at and self._is_number(said[at - 1]) and row.names("table") else None
+            own = named is not None and named.refers_to.partition(".")[0] == row.refers_to
+            if column := named.refers_to if named is not None and own else self._money_of(row, len(self._items)):
                 number.used = sign.used = True
-                beside = self._items.index(number) + 1
-                self._items[beside].used = True  # 两万欧以上
-                yield at, Condition(column=money, values=(exact(number.meaning),), operator=limit)
+                self._items[self._items.index(number) + 1].used = True  # 两万欧以上
+                if named is not None:
+                    named.used = True
+                yield at, Condition(column=column, values=(exact(number.meaning),), operator=limit)
 
     def _money_of(self, item: Item, behind: int) -> str:
         """Return the one column of money of the rows that are limited: "orders over 1,000 euros"; "" for none.

@@ -6,7 +6,7 @@ from features.data.understanding.composing import known
 from features.data.understanding.composing.bounds import LIMITS, traded
 from features.data.understanding.composing.gathering import AGGREGATES, aggregate_sign, is_rate
 from features.data.understanding.composing.times import TimeComposition
-from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, counts_each
+from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, counts_each, ranked_thing
 from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.building import dimensions_of
@@ -22,8 +22,6 @@ _PERSONS = ("位", "名")
 #: What a price is asked for with.
 _COSTS = frozenset({"cost", "costs", "charge", "charged", "pay", "paid", "earn", "收", "收费", "卖", "要", "花"})
 _MUCH = frozenset({"how much", "多少", "了多少", "是多少"})
-#: What ranks by how many there are.
-_COUNTING = frozenset({"most", "the most", "fewest", "the fewest", "least", "the least", "最多", "最少"})
 _WHOEVER = frozenset({"people", "persons", "人"})
 
 
@@ -108,15 +106,11 @@ class MeasureComposition(TimeComposition):
         return MetricQuery(metric=counted) if counted else MetricQuery(metric=thing.refers_to, aggregate="count")
 
     def _ranked_thing(self) -> Item | None:
-        """Return the table whose rows something else has most or fewest of: 哪个国家的客户最少, "the most meters"."""
+        """Return the table whose rows are counted where they are ranked by how many there are."""
         if self.signs(Sign.TRADE, Sign.MONEY) or not (self.splits or len(self.named("column", "table")) > 1):
             return None
-        for one, other in pairwise(self.items):
-            rank, thing = (one, other) if one.word.text.isascii() else (other, one)
-            counts = rank.meaning in (Sign.TOP, Sign.BOTTOM) and rank.word.text.lower() in _COUNTING
-            if counts and thing.names("table") and not thing.used:
-                return thing
-        return None
+        thing = ranked_thing(self.items)
+        return thing if thing is not None and not thing.used else None
 
     def _difference(self) -> MetricQuery | None:
         """Return one metric less another, or with it: "revenue minus cost", "profit", "the cost of repairs"."""

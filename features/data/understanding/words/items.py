@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from features.data.understanding.words.periods import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import CutWord, Meaning, Named
 
+#: What ranks by how many there are.
+_COUNTING = frozenset({"most", "the most", "fewest", "the fewest", "least", "the least", "最多", "最少"})
 #: What joins rows with what they belong to.
 _BELONGS = frozenset({"of", "in", "from", "at", "的"})
 
@@ -85,6 +88,16 @@ def is_since(item: Item) -> bool:
     return isinstance(item.meaning, DaySpan) and (
         said.startswith("since ") or said.endswith(("以来", "以后", "之后", "起"))
     )
+
+
+def ranked_thing(items: Sequence[Item]) -> Item | None:
+    """Return the table of whose rows something else has most or fewest: 哪个国家的客户最少, "the most meters"."""
+    for one, other in pairwise(item for item in items if item.meaning is not Sign.FILLER):
+        rank, thing = (one, other) if one.word.text.isascii() else (other, one)
+        counts = rank.meaning in (Sign.TOP, Sign.BOTTOM) and rank.word.text.lower() in _COUNTING
+        if counts and thing.names("table"):
+            return thing
+    return None
 
 
 def splits_time(item: Item) -> bool:

@@ -26,6 +26,10 @@ _PLAINER = (
         re.compile(r"^\s*what (?:does|do) (.{1,60}) (?!mean\b|do\b)([a-z]{3,15})\s*\??$", re.IGNORECASE),
         r"what is the \2 of \1",
     ),
+    (
+        re.compile(r"\b(?:what|how much) (?:are|is|were|was) (?:they|those|these|it|that) worth\b", re.IGNORECASE),
+        "how much",
+    ),
     (re.compile(r"(最[早晚新近].{1,30}?)是(?:哪一?天|什么时候|几号)的?(?=\s*(?:[?？]\s*)?$)"), r"\1"),
     (re.compile(r"(最.{1,20})是什么(?=\s*(?:[?？]\s*)?$)"), r"\1是哪个"),
     (re.compile(r"(最.{1,20})是什么(?=[\u4e00-\u9fff])(?!意思|原因|情况|时候)"), r"\1是哪个"),
