@@ -54,6 +54,11 @@ async def test_each_channel_gets_one_post_for_its_slot(database: Database, datab
     async with database.reading() as session:
         query = select(QueueTable.key).where(QueueTable.topic == topic_of(PLATFORM))
         posts = Counter(await session.scalars(query))
+        dead = set(await session.scalars(select(QueueTable.key).where(QueueTable.state == "dead")))
         known = [await schedules.find(session, each.id) for each in sent]
     assert posts == {f"said:schedule:{each.id}:{slot.isoformat()}": 1 for each in sent}
-    assert all(each is not None and each.payload["last"] is not None for each in known)
+    # One whose worker died over it eight times is given up; only the note that it was sent may be missing then.
+    noted = {each.name for each in known if each is not None and each.payload["last"] is not None}
+    assert {each.id for each in sent} == noted | {
+        each.id for each in sent if f"schedule:{each.id}:{slot.isoformat()}" in dead
+    }

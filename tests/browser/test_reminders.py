@@ -101,3 +101,22 @@ async def test_in_slack(sample_home: Path, browser: Browser) -> None:
         await expect(told).to_contain_text("I will remind the channel again")
         await picture(seat.page, "slack-en-reminder")
         assert seat.problems == []
+
+
+async def test_in_chinese(demo: House) -> None:
+    seat = await demo.seat("chen", viewport={"width": 1280, "height": 900})
+    read_back = await seat.say("明天上午9点提醒我续签证书")
+    await expect(read_back).to_contain_text("到时会提醒您")
+    await expect(read_back).to_contain_text("09:00")
+    before = await seat.answers.count()
+    await ring(demo.desk)
+    told = await seat.answer(after=before)
+    await expect(told).to_contain_text("续签证书")
+    await picture(seat.page, "reminders-zh-told")
+    await told.get_by_role("button", name="1 小时", exact=True).click()
+    await expect(told).to_contain_text("已推迟")
+    await picture(seat.page, "reminders-zh-snoozed")
+    digest = await seat.say("/desk digest preview")
+    await expect(digest).to_contain_text("日报")
+    await picture(seat.page, "digest-zh-preview")
+    assert seat.problems == []
