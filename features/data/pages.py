@@ -84,6 +84,7 @@ class DataPages:
             for name, tables in readable.items()
         ]
         values: dict[str, object] = {"sources": sources, "states": (), "broken": {}, "history": ()}
+        values["saved"] = await self._sql.saved(visit.actor)
         if decide(visit.actor, MANAGE).allowed:
             values |= {
                 "states": await self._sql.states(visit.actor),

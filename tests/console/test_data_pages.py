@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from queries.sql.saved.saved import SavedQuestion
 from tests.console.site import Site, site
 from tests.scenarios.shop import NORTH, SOUTH, write_shop
 
@@ -51,3 +52,16 @@ async def test_there_is_no_page_of_a_result_that_is_not(shop: Site) -> None:
     ada = await shop.browser("ada")
     assert (await ada.get("/data/results/run_00000000000000000000000000")).status == 404
     assert (await ada.get("/data/results/run_00000000000000000000000000/table.csv")).status == 404
+
+
+async def test_saved_questions_are_listed_to_who_may_ask_their_database(shop: Site) -> None:
+    sql, cleo = shop.desk.sql, await shop.desk.directory.person("cleo")
+    kept = SavedQuestion(
+        name="Crates of today", owner="cleo", question="crates", source="shop", statement="SELECT 1", query=None
+    )
+    before = await (await shop.browser("ada")).get("/data")
+    await sql.save(cleo, kept)
+    ada = await (await shop.browser("ada")).get("/data")
+
+    assert "Saved questions" not in before.text
+    assert "/desk sql saved Crates of today" in ada.text
