@@ -18,7 +18,7 @@ from evals.diagnosis.composed import (
 )
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
-from evals.diagnosis.unseen import aquarium, bakery, cinema, orchard, reef, tower
+from evals.diagnosis.unseen import aquarium, bakery, cinema, lighthouse, orchard, reef, tower
 
 INCIDENTS: tuple[MadeUpIncident, ...] = (
     *known.INCIDENTS,
@@ -47,6 +47,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *reef.INCIDENTS,
     *orchard.INCIDENTS,
     *bakery.INCIDENTS,
+    *lighthouse.INCIDENTS,
 )
 
 
