@@ -116,6 +116,10 @@ def countries_in(text: str) -> frozenset[str]:
     return frozenset(latin | {code for name, code in COUNTRIES.items() if not name.isascii() and name in plain})
 
 
+#: What has happened to a thing, in one character at the end: "电脑坏了".
+_HAPPENED = frozenset("坏丢断偷堵漏")
+
+
 def widened(text: str) -> str:
     """Return a Chinese question followed by other words for the same things; "" when there are none.
 
@@ -126,7 +130,7 @@ def widened(text: str) -> str:
         other
         for run in chinese_runs(plain)
         for start, end, alternatives in chinese_synonyms(run)
-        if end - start >= 2
+        if end - start >= 2 or (end == len(run) and run[start:] in _HAPPENED)
         for other in alternatives
         if other not in plain
     )

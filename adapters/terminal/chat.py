@@ -70,6 +70,7 @@ class TerminalChat:
         self._streamed: dict[str, str] = {}
         self._form: Form | None = None
         self._shown = asyncio.Event()
+        self._status = ""
 
     @property
     def address(self) -> Address:
@@ -180,8 +181,10 @@ class TerminalChat:
         return Press(**vars(self._event()), action=button.action, id=button.id, nonce=button.nonce)
 
     def show_status(self, text: str) -> None:
-        """Print a status line."""
-        self._write(printable(text), "status")
+        """Print a status line, unless it is the one that was printed last."""
+        if text != self._status:
+            self._status = text
+            self._write(printable(text), "status")
 
     def show_piece(self, key: str, markdown: str) -> None:
         """Keep a piece of a streamed text; whole lines are printed as soon as they are there."""
@@ -192,6 +195,7 @@ class TerminalChat:
 
     async def _hand_in(self, event: Inbound, receive: Receive) -> Receipt:
         self._shown.clear()
+        self._status = ""
         receipt = await receive(event)
         match receipt:
             case Shown(form=form):

@@ -466,9 +466,10 @@ async def _tell(on_event: OnEvent | None, event: RunEvent) -> None:
 def _pieces(answer: Answer) -> Iterator[str]:
     """Cut the checked text into sentences and lines; joined they are the text.
 
-    Beside what is shown from state there are none: who may see that is decided when it is drawn.
+    Beside what is shown from state there are none: who may see that is decided when it is drawn. Below a lead there are
+    none either: the words that say how certain an answer is come first.
     """
-    if isinstance(answer, Answered) and not answer.results:
+    if isinstance(answer, Answered) and not (answer.results or answer.lead):
         yield from (piece for piece in re.split(r"(?<=[.!?]\s)|(?<=[。！？])|(?<=\n)", answer.text) if piece)
 
 

@@ -4,7 +4,7 @@ from adapters.cards import Block, Button, Buttons, Heading, Note, Text
 from agent.brains.rules.talk import Step
 from agent.results import Records
 from features.alarms.alarms import AlarmKind, Alarms, alarms_of
-from features.alarms.tools import ABOUT, NUMBERED, OPEN, PRIVATE, AlarmTools
+from features.alarms.tools import ABOUT, NUMBERED, OPEN, PRIVATE, TICKET, AlarmTools
 from features.anatomy.feature import Feature, Services
 from features.anatomy.handling import RecordKind
 from features.anatomy.reader import Reader
@@ -27,7 +27,7 @@ def build(services: Services) -> Feature:
         name="alarms",
         tools=AlarmTools(alarms, services.search).tools(),
         at_once=at_once,
-        kinds={OPEN: RecordKind(draw), PRIVATE: RecordKind(draw, private=True)},
+        kinds={OPEN: RecordKind(draw), PRIVATE: RecordKind(draw, private=True), TICKET: RecordKind(_draw_ticket)},
         prompt=prompt_of("features.alarms"),
     )
 
@@ -39,8 +39,9 @@ class _Drawing:
         self._alarms = alarms
 
     async def draw(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
-        """Return what to do and whom to call, the button for a ticket, and what the page below is."""
-        name, run_id, page, *foreign = shown.ids  # cards of before have no fourth
+        """Return what to do and whom to call, and what the page below is."""
+        del actor  # whoever asked: what to do is no secret
+        name, _, page, *foreign = shown.ids  # cards of before have no fourth
         alarm, language = self._alarms.called(name), reader.language
         own = alarm.say.get(language)
         # The company's own page says what to do; ours stands where it says nothing, and never against it.
@@ -51,13 +52,18 @@ class _Drawing:
         ours = say(language, f"alarm.then.{name}", call=call)
         words = f"{own or ''} {call}" if own or (governs and not alarm.quiet) else ours
         blocks: list[Block] = [heading, *([Text(words.strip())] if words.strip() else [])]
-        if alarm.ticket and decide(actor, Permission.TICKETS_CREATE).allowed:
-            label = say(language, "alarm.ticket")
-            blocks.append(Buttons((Button(label=label, action="draft.urgent", id=run_id, style="danger"),)))
         if page:
             words = say(language, "alarm.page" if governs else "alarm.beside")
             blocks.append(Note(f"{words} {say(language, 'alarm.foreign')}" if any(foreign) else words))
         return tuple(blocks)
+
+
+async def _draw_ticket(actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+    """Return the button for a ticket; nothing for who may file none."""
+    if not decide(actor, Permission.TICKETS_CREATE).allowed:
+        return ()
+    label, (run_id,) = say(reader.language, "alarm.ticket"), shown.ids
+    return (Buttons((Button(label=label, action="draft.urgent", id=run_id, style="danger"),)),)
 
 
 def _call(alarm: AlarmKind, language: str) -> str:

@@ -27,6 +27,8 @@ _DO = re.compile(
 #: A section of so many bytes is shown as it is.
 _SHORT = 320
 _EMERGENCY = re.compile(r"\b(?:emergency|security|ambulance|first aid|fire)\b|紧急|保安|安保|急救")
+#: Whom to call where nobody is in danger of life.
+_SECURITY = re.compile(r"\b(?:security|duty|service desk|help ?desk)\b|保安|安保|信息安全|值班|服务台")
 #: Headings of a list of numbers to call.
 _CONTACTS = re.compile(
     r"\b(?:emergenc(?:y|ies)|contacts?|(?:phone|telephone|important) numbers?|(?:who|whom) to (?:call|ring))\b"
@@ -122,6 +124,7 @@ class _Matter:
         self._stems = frozenset(map(stem, content_words(said)))
         # Whom to call stands on the page alone; for an emergency everybody knows a number.
         self._of_desk = alarm.calls in ("desk", "confidant", "manager")
+        self._called = _SECURITY if self._of_desk else _EMERGENCY
         words = _core(alarm)
         self._core = _any(words) or alarm.headings  # a list of the company's may name no matter
         self._things = _any([word for word in words if not alarm.headings.search(word)])
@@ -144,22 +147,31 @@ class _Matter:
         lists = _CONTACTS.search(heading) is not None
         numbered = calls(passage.shown)
         helps = named and headings.search(heading) is not None
-        told_of = headings.search(f"{section} {shown}" if topical else shown) is not None
+        told_of = headings.search(_ANY_HEADING.sub(" ", f"{section} {shown}" if topical else shown)) is not None
         below = named and not lists and told_of  # a lost badge, below "Badges"
         beneath = headings.search(section.removesuffix(heading)) is not None
         under = self._of_desk and numbered and beneath and not (narrow or lists)
         names = self._core.search(heading) or headings.search(_ANY_HEADING.sub(" ", heading))
         heads = bool(helps or below or under or names)
-        about = heads or self._core.search(section) is not None or len(set(self._core.findall(shown))) > 1
+        about = heads or self._core.search(section) is not None or len(self._spoken(shown)) > 1
         if not (about and (headings.search(section) or headings.search(shown))):
             return None
         if self._other(heading, f"{section} {shown}"):
             return None
+        elsewhere = narrow and not named
+        if not ((heads and not elsewhere) or numbered or _DO.search(shown)):
+            return None  # it speaks of the matter and tells nobody what to do: care leave for a burst pipe at home
+        if elsewhere and not under and self._core.search(heading) and len(self._spoken(f"{heading} {shown}")) < 2:
+            return None  # "A secret was leaked", of a smell of gas
         score = 4 * heads + 2 * bool(names) + 2 * bool(headings.search(section)) + 3 * numbered
-        score += 2 * (helps or (below and (topical or self._of_desk))) - 2 * (narrow and not named)
+        score += 2 * (helps or (below and (topical or self._of_desk))) - 2 * elsewhere
         score += any(topic.search(shown) and topic.search(self._plain) for topic in self._alarm.topics)
-        told = numbered and names and not (narrow and not named)
-        return score, Fit.TOLD if told else Fit.HEADED if heads else Fit.MENTIONS
+        told = numbered and names and not elsewhere
+        return score, Fit.TOLD if told else Fit.HEADED if heads and not elsewhere else Fit.MENTIONS
+
+    def _spoken(self, text: str) -> frozenset[str]:
+        """Return the words of the matter that a text holds."""
+        return frozenset(self._core.findall(text))
 
     def numbers(self, passage: Passage) -> Passage | None:
         """Return a table of numbers with the rows alone that the matter or any alarm needs; None for any other.
@@ -171,11 +183,11 @@ class _Matter:
         numbered = [at for at in rows[2:] if calls(lines[at])]
         ours = [at for at in numbered if self._speaks(normalise(lines[at]))]
         lists = _CONTACTS.search(normalise(passage.source.section).rpartition(" > ")[2])
-        any_alarm = [at for at in numbered if lists and _EMERGENCY.search(normalise(lines[at]))]
+        any_alarm = [at for at in numbered if lists and self._called.search(normalise(lines[at]))]
         if needed := ours or any_alarm:
             kept = [line for at, line in enumerate(lines) if at in rows[:2] or at in needed]
             return replace(passage, text="\n".join(kept), whole="")
-        speaks = lists and not rows and calls(passage.shown) and _EMERGENCY.search(normalise(passage.shown))
+        speaks = lists and not rows and calls(passage.shown) and self._called.search(normalise(passage.shown))
         return passage if speaks else None
 
     def _speaks(self, row: str) -> bool:

@@ -23,6 +23,8 @@ from search.errors import IndexUnavailable
 
 #: Kinds of records, for the eyes of the person alone and for all who read along.
 PRIVATE, OPEN = "alarm_private", "alarm"
+#: … and of the button below what is told, for a ticket that says so.
+TICKET = "alarm_ticket"
 #: Seconds that the look for the company's page may take: what to do at once does not wait for it.
 LOOK_S = 3.0
 #: Passages of which one may be the page, and tokens of its section that are shown.
@@ -75,8 +77,9 @@ class AlarmTools:
         alarm = self._alarms.called(arguments.alarm)
         page = await self._page(context, alarm)
         kind = PRIVATE if alarm.private else OPEN
+        ticket = (Records(kind=TICKET, ids=(context.run_id,)),) if alarm.ticket else ()
         if page is None:
-            return ToolResult((Records(kind=kind, ids=(alarm.name, context.run_id, "")),))
+            return ToolResult((Records(kind=kind, ids=(alarm.name, context.run_id, "")), *ticket))
         foreign = page.passage.source.language if page.passage.source.language != context.language else ""
         services = alarm.calls in ("emergency", "crisis")
         numbers = (page.numbers,) if page.numbers else ()
@@ -85,7 +88,7 @@ class AlarmTools:
         card = Records(kind=kind, ids=(alarm.name, context.run_id, told, foreign))
         text = without_relative(unwrapped(telling(page.passage.shown)))  # a link may stand on two lines
         shown = Passage(text=text, source=page.passage.source, reason=page.passage.reason)
-        return ToolResult((card, Passages((shown, *numbers))))
+        return ToolResult((card, Passages((shown, *numbers)), *ticket))
 
     async def _page(self, context: ToolContext, alarm: AlarmKind) -> AlarmPage | None:
         """Return the section that tells what to do; None where none is found in time.

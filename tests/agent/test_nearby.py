@@ -9,6 +9,7 @@ from agent.brains.output import UNSURE, Abstain, Reply
 from agent.brains.rules.answering.extractive import in_short
 from agent.brains.rules.answering.passages import Passage
 from agent.brains.rules.answering.question import Question
+from agent.brains.rules.answering.sufficiency import remedies
 from agent.brains.rules.answering.tables import from_table
 from agent.brains.rules.answering.threads.ranges import holds, values_in
 from agent.brains.rules.lookups import Lookups
@@ -191,3 +192,35 @@ def test_what_was_lost_or_forgotten_is_read_from_the_sentence(text: str, thing: 
 )
 def test_a_range_holds_its_end_where_its_words_say_so(asked: str, text: str, is_held: bool) -> None:
     assert (holds(text, values_in(asked)) > 0) is is_held
+
+
+ROOMS = passage(1, "Which rooms there are", "| Room | Equipment |\n| --- | --- |\n| Rogge | projector, camera |")
+BADGE = passage(2, "Your badge", "It opens the entrance, the lockers and the printers. Wear it visibly.")
+SCREEN = passage(3, "Screens", "Plug in the cable with the yellow ring. Nothing on the panel? Pull the plug.")
+REPAIR = passage(4, "维修", "拿到 9 楼服务台, 半小时内给一台备用机。")
+NETWORKS = passage(5, "三个网络的区别", "| 名称 | 给谁用 |\n| --- | --- |\n| MV-Staff | 公司电脑 |")
+
+
+def test_below_a_report_stands_only_what_may_help_with_a_fault() -> None:
+    kept = remedies({"passages": [ROOMS, BADGE, SCREEN, REPAIR, NETWORKS], "more": 1})
+
+    assert kept == {"passages": [SCREEN, REPAIR], "more": 1}
+    assert remedies({"passages": [ROOMS]}) == {"passages": []}
+
+
+def test_a_report_names_no_section_that_says_too_little_of_it() -> None:
+    laptops = passage(1, "Repairs", "Bring the laptop to the counter. The broken machine stays there.", cosine=0.39)
+    coffee = passage(
+        2, "Drinks", "A coffee machine that is broken is mended by Facilities, extension 4400.", cosine=0.45
+    )
+
+    assert reported("the coffee machine is broken", laptops) == Abstain()
+    answer = reported("the coffee machine is broken", laptops, coffee)
+    assert isinstance(answer, Reply)
+    assert [each.evidence for each in answer.claims] == [["E2"]]
+
+
+def reported(text: str, *found: Mapping[str, Any]) -> Reply | Abstain | None:
+    message = read(text, Recollection())
+    asked = Lookups.of(message, "en", alone=True, widened=True, translated=False, nearly=False, reported=True)
+    return asked.answer([{"passages": found} for _ in asked.each], is_last=True)

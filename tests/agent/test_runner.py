@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agent.brains.assistant import Brain
-from agent.brains.output import brief_of
+from agent.brains.output import UNSURE, brief_of
 from agent.results import Records
 from agent.runner.runner import Piece, RunEvent, Status
 from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence, Outcome, Refused
@@ -96,6 +97,22 @@ async def test_what_is_not_carried_by_evidence_never_appears(workshop: Workshop,
     assert "99" not in pieces
     run = await workshop.runs.show(ada, result.run_id)
     assert [step.node for step in run.steps] == ["tool", "brain", "citations"]
+
+
+async def test_nothing_streams_before_the_words_that_say_how_certain_it_is(workshop: Workshop, ada: Actor) -> None:
+    workshop.shelf.leaves.append(VPN)
+    events: list[RunEvent] = []
+
+    async def on_event(event: RunEvent) -> None:
+        events.append(event)
+
+    unsure = ("reply", {**reply(("Sign in with your badge number.", "E1"))[1], "lead": UNSURE})
+    brain = replace(RULES, model=scripted(SEARCH, unsure).model)
+    result = await workshop.ask(ada, QUESTION, model=brain, on_event=on_event)
+
+    assert isinstance(result.answer, Answered)
+    assert (result.answer.lead, bool(result.answer.text)) == (UNSURE, True)
+    assert [event for event in events if isinstance(event, Piece)] == []
 
 
 async def test_when_nothing_is_left_there_is_no_evidence(workshop: Workshop, ada: Actor) -> None:

@@ -18,7 +18,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
 from agent.brains.output import OUTPUT_NAMES, UNSURE, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
-from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED
+from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, remedies
 from agent.brains.rules.lookups import LEAST_BESIDE, Inquiry, Lookups, answer_from
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
@@ -178,7 +178,7 @@ class RulesModel(Model):
             brief.language,
             alone=(reading is not None and not goes_on) or is_foreign,
             reported=beside and not is_foreign,
-            widened=not (beside or is_foreign),
+            widened=not is_foreign,
             translated=asks and reached,
             nearly=reading is None and reached and not message.is_fragment,
             surely_told=isinstance(reading, Lookup) and reading.goes_on,
@@ -187,6 +187,11 @@ class RulesModel(Model):
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:
         """Return what the documents gave back, in order."""
         return [each.content for each in returned if each.tool == self._router.last_resort_tool]
+
+    def _read_by(self, lookups: Lookups, returned: Sequence[Returned]) -> Sequence[Any]:
+        """Return what each look-up so far has found; of a report, what may help with a fault."""
+        contents = self._contents(returned)
+        return lookups.found([remedies(each) for each in contents] if lookups.reported else contents)
 
     def _asked(self, lookup: Inquiry, now: datetime) -> Step | Output:
         """Return the call that asks the documents."""
@@ -261,8 +266,8 @@ class RulesModel(Model):
         beside = reading.beside if isinstance(reading, Lookup) else None
         is_foreign = self._is_foreign(message, offered)
         lookups = self._lookups(message, brief, reading, is_foreign=is_foreign)
-        contents = lookups.found(self._contents(returned))
-        least = (LEAST if message.is_short else LEAST_BESIDE) if beside else LEAST_WIDENED if is_foreign else LEAST
+        contents = self._read_by(lookups, returned)
+        least = _least_beside(message) if beside else LEAST_WIDENED if is_foreign else LEAST
         answer = lookups.answer(contents, least=least)
         if answer is None:
             return self._asked(lookups.each[len(contents)], brief.now)
@@ -288,14 +293,13 @@ class RulesModel(Model):
         self, message: Message, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]
     ) -> Reply | None:
         """Return what the documents say beside what a step has made of the same message; None where none did."""
-        contents = self._contents(returned)
-        if not contents or returned[-2].tool != self._router.last_resort_tool:
+        if not self._contents(returned) or returned[-2].tool != self._router.last_resort_tool:
             return None
         reading = self.reading(message, offered)
         if not isinstance(reading, Lookup) or reading.beside is None or reading.beside.tool != returned[-1].tool:
             return None
         lookups = self._lookups(message, brief, reading, is_foreign=False)
-        answer = lookups.answer(lookups.found(contents), least=LEAST_BESIDE, is_last=True)
+        answer = lookups.answer(self._read_by(lookups, returned), least=_least_beside(message), is_last=True)
         return answer if isinstance(answer, Reply) else None
 
     def _ended(self, last: Returned) -> Output:
@@ -310,6 +314,11 @@ class RulesModel(Model):
                 return AskBack(code=asks[code])
             return Refuse(code=code[:64] or "denied", detail=str(content.get("reason", ""))[:400])
         return Refuse(code="tool_failed", detail=last.tool) if last.failed else Act()
+
+
+def _least_beside(message: Message) -> float:
+    """Return the least likelihood of an answer that stands beside a report."""
+    return LEAST if message.is_short else LEAST_BESIDE
 
 
 def _code(last: Returned) -> str:

@@ -82,8 +82,9 @@ WEAK_FAULT = any_of(
     r"almost (?:empty|out)|"
     r"nearly (?:empty|out)|flash(?:es|ing)|blinks|beeps|warning light|error light|drops out|cuts out|fell off|"
     r"came off|falls off|"
-    r"peeling|crackl\w+|distorted|blurry|unreadable|illegible|faint|streaks?|stripes?|needs? (?:a |an |to be |"
-    r"some |new |more )?"
+    r"peeling|crackl\w+|distorted|blurry|"
+    r"smear\w*|smudg\w*|blotch\w*|misfeed\w*|garbled|unreadable|illegible|faint|streaks?|stripes?|"
+    r"needs? (?:a |an |to be |some |new |more )?"
     r"(?:refill\w*|clean\w*|repair\w*|replac\w*|toner|paper|supplies|calibrat\w*|batter\w*|soap|servic\w*|"
     r"fix\w*|looking at))\b",
 )

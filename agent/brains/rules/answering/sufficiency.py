@@ -4,10 +4,12 @@ A wrong answer is worse than none. How likely one is right the judge in `certain
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from agent.brains.rules.answering.certainty.likelihood import likelihood as likely
+from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, satisfies
 from agent.brains.rules.answering.shapes import DAY
@@ -56,6 +58,17 @@ SOUGHT_WEIGHT, SOUGHT = 0.9, 0.5
 LEAST_MISLAID = 0.85
 #: The likelihood that a Chinese section needs which lacks a thing that is asked for, and most of the words beside.
 LEAST_LACKING, LACKING_WORDS = 0.75, 0.4
+#: What a section holds that helps with a fault: what is wrong in such cases, what to do then, or who mends it. A list
+#: of rooms and what a badge is for do not.
+_REMEDY = re.compile(
+    r"(?i)\b(?:if|when|unless|still|again|restart\w*|reboot\w*|unplug\w*|pull|plug|reset\w*|try|press|"
+    r"(?:turn|switch) (?:it )?(?:off|on)|hold|check|clean|replace\w*|repair\w*|mend\w*|fix\w*|broken|fault\w*|"
+    r"defective|jam\w*|errors?|problems?|trouble\w*|fails?|failed|(?:do|does|is|are|will|can)(?:n't| not)|cannot|"
+    r"won't|no longer|lost|stolen|damaged?|call|ring|phone|report\w*|tell|ask|bring|take it|spares?|loan\w*|swap\w*|"
+    r"request\w*|order\w*|apply|book|needs?)\b|"
+    r"如果|要是|万一|还是|还不|仍|重启|重新|拔|插|重置|试|检查|清理|坏|损|修|故障|报错|出错|失败|不[了亮开上出到]|"
+    r"没有?反应|卡[住纸死]|拨打|打电话|打 ?\d|分机|联系|找|送到|拿到|备用|换|申请|领|订"
+)
 #: What a section stands out by: its cosine by the page's language, and how far it fits better than the next page's.
 OUTSTANDING_COSINE, OUTSTANDING = {"en": 0.42, "zh": 0.45}, 3.0
 #: The most sections that are named.
@@ -68,6 +81,19 @@ class Sufficiency:
 
     likelihood: float
     enough: bool
+
+
+def remedies(content: Any) -> Any:
+    """Return the result of a look-up with those of its passages alone that may help somebody who reports a fault."""
+    helping = {each.evidence for each in passages_of(content) if _may_help(each)}
+    kept = [item for item in content.get("passages", ()) if item.get("evidence") in helping] if helping else []
+    return {**content, "passages": kept} if isinstance(content, Mapping) else content
+
+
+def _may_help(passage: Passage) -> bool:
+    """Tell whether a section, by its heading or text, says what is wrong in such cases, what to do, or who mends it."""
+    texts = (passage.section.rpartition(" > ")[2], passage.before, passage.text, passage.after)
+    return any(_REMEDY.search(each) for each in texts)
 
 
 def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST) -> Sufficiency:
@@ -99,7 +125,8 @@ def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = Fal
     """Return the nearest sections in the question's language, where they are about the same; one of them may answer.
 
     Where none of them speaks of the thing that is asked for, only the nearest one is, which may call it otherwise.
-    Above a report, which goes to people anyway, stands only what is likelier to be about it.
+    Above a report, which goes to people anyway, stands only what is likelier to be about it, and what says all of it or
+    means it: a laptop's repair is nothing to try with a coffee machine.
     """
     own = [
         item
@@ -107,6 +134,7 @@ def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = Fal
         if not (item.passage.is_navigation or is_foreign_page(question, item.passage) or _is_beside(question, item))
     ]
     own = [item for item in own if not item.passage.not_in_force] or own
+    own = [item for item in own if _means_it(item) or not question.unsaid(item.whole)] if reported else own
     is_read = any(item.passage.likeness for item in own)
     if is_read:
         own.sort(key=lambda item: -(_meaning(item) + SAID * item.coverage))

@@ -1,0 +1,56 @@
+"""Which section of the company's pages an alarm shows as what to do, and which ones it does not show."""
+
+from pathlib import Path
+
+import pytest
+
+from agent.results import DocumentSource, Passage
+from features.alarms.alarms import alarms_of
+from features.alarms.page import Fit, best
+
+GAS = "i smell gas in the basement"
+WATER = "water is coming through the ceiling of the server room"
+LEAKED = ("Secrets > A secret was leaked", "1. Rotate first.\n2. Tell Information Security on +31 10 555 0199.")
+CARE = ("Sick leave > Ill child", "Up to 10 days a year. Emergencies, such as a burst pipe, are a few hours on top.")
+COMING = ("Visiting us > Before you come", "Groups need a room in the front part of the building; ask your host early.")
+PIPES = ("Building > Burst pipes and leaks", "Close the red valve by the lift and call the caretaker on 4400.")
+SMELL = ("Safety > Smell of gas", "Leave the building at once and call 112, then 4444.")
+BOUGHT = ("Buying > Software and data", "An agreement is needed whenever personal data is involved, also for trials.")
+ADDRESS = ("Data protection > Sent to the wrong person", "Tell privacy@house.example or call 4499 within the hour.")
+SENT = "somebody sent the salary list to all customers"
+
+
+def passage(section: str, text: str) -> Passage:
+    return Passage(text, DocumentSource(title=section.partition(" > ")[0], section=section, language="en"))
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "other"), [("gas", GAS, LEAKED), ("flood", WATER, CARE), ("flood", WATER, COMING)]
+)
+def test_a_section_about_something_else_is_not_shown(
+    name: str, said: str, other: tuple[str, str], tmp_path: Path
+) -> None:
+    assert best([passage(*other)], alarms_of(tmp_path).called(name), said=said) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "told", "other"),
+    [
+        ("gas", GAS, SMELL, LEAKED),
+        ("flood", WATER, PIPES, CARE),
+        ("flood", WATER, PIPES, COMING),
+        ("data_leak", SENT, ADDRESS, BOUGHT),
+    ],
+)
+def test_the_section_about_the_matter_is_shown_as_what_to_do(
+    name: str, said: str, told: tuple[str, str], other: tuple[str, str], tmp_path: Path
+) -> None:
+    shown = best([passage(*other), passage(*told)], alarms_of(tmp_path).called(name), said=said)
+
+    assert shown is not None
+    assert shown.passage.source.section == told[0]
+    assert shown.fit >= Fit.HEADED
+
+
+def test_a_section_that_tells_nobody_what_to_do_is_not_what_to_do(tmp_path: Path) -> None:
+    assert best([passage(*BOUGHT)], alarms_of(tmp_path).called("data_leak"), said=SENT) is None
