@@ -22,7 +22,7 @@ from adapters.port import (
     Shown,
     Undeliverable,
 )
-from adapters.terminal.drawing import Choice, Say, TerminalRating, draw, printable, printed
+from adapters.terminal.drawing import Choice, Say, TerminalRating, draw, printable, printed, typed
 from adapters.terminal.form import LEAVE_FORM, Read, Write, ask, label_of
 
 
@@ -191,7 +191,7 @@ class TerminalChat:
         before = self._streamed.get(key, "")
         self._streamed[key] = before + markdown
         for line in self._streamed[key][printed(before) :].split("\n")[:-1]:
-            self._write(printable(line), "text")
+            self._write(typed(printable(line)), "text")
 
     async def _hand_in(self, event: Inbound, receive: Receive) -> Receipt:
         self._shown.clear()

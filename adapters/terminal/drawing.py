@@ -28,6 +28,8 @@ from adapters.markdown import plain
 #: How a line wants to look; the writer decides what that means on its screen.
 Style = Literal["choice", "error", "heading", "note", "status", "text"]
 
+#: Words between single marks of emphasis.
+_EMPHASIS = re.compile(r"(?<![\w*\\])\*(?![\s*])([^*\n]{1,80})(?<!\s)\*(?![\w*])")
 #: A sign that Markdown would take for its own, and the mark that keeps it from doing so.
 _ESCAPED = re.compile(r"\\([\\`*_\[\]<>|~&.()+-])")
 
@@ -65,21 +67,21 @@ def draw(card: Card, offer: Offer, *, already: str = "") -> Iterator[TerminalLin
     for block in card.blocks:
         if isinstance(block, Text) and already and block.markdown.startswith(already):
             rest, already = block.markdown[len(already) :], ""
-            yield from (TerminalLine(_typed(line), "text") for line in rest.split("\n") if rest)
+            yield from (TerminalLine(typed(line), "text") for line in rest.split("\n") if rest)
         else:
             yield from draw_block(block, offer)
 
 
-def _typed(line: str) -> str:
-    """Return a line of Markdown as somebody would type it: without escapes and marks of bold."""
-    return _ESCAPED.sub(r"\1", line.replace("**", ""))
+def typed(line: str) -> str:
+    """Return a line of Markdown as somebody would type it: without escapes and marks of emphasis."""
+    return _ESCAPED.sub(r"\1", _EMPHASIS.sub(r"\1", line.replace("**", "")))
 
 
 def draw_block(block: Block, offer: Offer) -> Iterator[TerminalLine]:
     """Yield the lines of one block."""
     match block:
         case Text(markdown=markdown):
-            yield from (TerminalLine(_typed(line), "text") for line in markdown.split("\n"))
+            yield from (TerminalLine(typed(line), "text") for line in markdown.split("\n"))
         case Heading(text=text, badge=badge):
             yield TerminalLine(f"{text} [{badge}]" if badge else text, "heading")
         case Facts(rows=rows):

@@ -222,5 +222,17 @@ def test_a_report_names_no_section_that_says_too_little_of_it() -> None:
 
 def reported(text: str, *found: Mapping[str, Any]) -> Reply | Abstain | None:
     message = read(text, Recollection())
-    asked = Lookups.of(message, "en", alone=True, widened=True, translated=False, nearly=False, reported=True)
+    asked = Lookups.of(
+        message, language_of(text) or "en", alone=True, widened=True, translated=False, nearly=False, reported=True
+    )
     return asked.answer([{"passages": found} for _ in asked.each], is_last=True)
+
+
+def test_of_a_table_below_a_report_the_row_of_its_code_is_shown() -> None:
+    codes = "| 代码 | 处理 |\n| --- | --- |\n| E1 | 冷却后复位 |\n| E9 | 立即撤离, 拨 8119 |"
+
+    answer = reported("报警器响了 显示E9 我们还在炉子旁边", passage(1, "故障代码", codes))
+
+    assert isinstance(answer, Reply)
+    assert "E9" in answer.claims[0].text
+    assert "E1" not in answer.claims[0].text

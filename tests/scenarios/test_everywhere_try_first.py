@@ -47,6 +47,27 @@ async def drafts(stage: Stage, told: Story) -> list[str]:
     return [draft.description for draft in found]
 
 
+LEAK = {
+    "en": "# Fumigation\n\n## Smell of garlic in a store hall\n\nLeave against the wind, nobody goes in, call 2112.\n",
+    "zh": "# 熏蒸\n\n## 仓库里有大蒜异味\n\n立即撤离到上风处, 谁也不要回去, 拨 2112。\n",
+}
+SMELL = {"en": "the store hall smells of garlic", "zh": "仓库里有大蒜异味"}
+
+
+@on_every_platform
+async def test_what_tells_people_to_get_away_is_nothing_to_try_first(stage: Stage, told: Story) -> None:
+    folder = stage.desk.settings.home / "fumigation"
+    pages = {".access.yaml": "allow: [staff]\n", f"{told.language}/leaks.md": LEAK[told.language]}
+    await asyncio.to_thread(write_pages, folder, pages)
+    await stage.desk.search.add_folder(await stage.desk.people.named("operator"), folder)
+
+    seen = await stage.say(told.requester, SMELL[told.language])
+
+    assert seen.text.index(told.says("above.draft.danger")) < seen.text.index("2112")
+    assert told.says("ticket.priority.urgent") in seen.text
+    assert told.says("draft.tried.enough") not in seen.labels
+
+
 @on_every_platform
 async def test_the_steps_of_the_page_stand_above_the_draft_that_they_may_spare(stage: Stage, told: Story) -> None:
     seen = await tried(stage, told)

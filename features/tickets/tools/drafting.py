@@ -1,6 +1,7 @@
 """The tools that write drafts: a ticket in the making, which a person still has to confirm."""
 
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Literal
@@ -23,6 +24,12 @@ from tickets.content import clean_line
 from tickets.service import TicketService
 from tickets.ticket import Draft, DraftState, Priority
 
+#: What a section holds that tells people to get away, or to call for help: nothing to try first.
+_DANGER = re.compile(
+    r"(?i)\b(?:evacuat\w*|leave(?= and|,| against)|leave (?:at once|immediately|the (?:building|room|hall|area|site))|"
+    r"explosion|nobody goes (?:back )?in|poison\w*|ambulance|fire brigade|call (?:112|911|999))\b|"
+    r"撤离|爆炸|中毒|拨打? ?(?:119|120)(?!\d)"
+)
 #: Longest description that what is said later is added to, in characters.
 MOST_CHARS = 8_000
 DraftReference = Annotated[
@@ -155,6 +162,7 @@ def _draft_description(service: TicketService) -> str:
 
 
 async def _draft(service: TicketService, context: ToolContext, arguments: DraftTicket) -> ToolResult:
+    dangerous = _is_dangerous(context, arguments.tried)
     with refusing():
         draft = await service.draft(
             context.actor,
@@ -162,13 +170,14 @@ async def _draft(service: TicketService, context: ToolContext, arguments: DraftT
             category=arguments.category,
             title=arguments.title,
             description=arguments.description,
-            priority=arguments.priority,
+            priority=Priority.URGENT if dangerous else arguments.priority,
             fields=arguments.fields,
             address=context.address,
             key=repeat_key(context, "draft", arguments),
         )
     tried = _steps(context, arguments.tried)
-    made = _draft_result(draft, _made(arguments, tried), tried="" if arguments.occasion == "wish" else tried)
+    code = "draft.danger" if dangerous else _made(arguments, tried)
+    made = _draft_result(draft, code, tried="" if dangerous or arguments.occasion == "wish" else tried)
     left = [say(context.language, "draft.left", text=each) for each in arguments.left]
     if arguments.occasion == "hand_over":
         left.append(say(context.language, "draft.handed_over_once" if draft.missing else "draft.handed_over"))
@@ -197,6 +206,12 @@ def _made(arguments: DraftTicket, tried: str) -> str:
             return "draft.made"
         case kind:
             return "draft.asked" if kind == "wish" else "draft.tried"
+
+
+def _is_dangerous(context: ToolContext, evidence: str) -> bool:
+    """Tell whether the section that is shown above a draft tells people to get away or to call for help."""
+    ground = context.found.grounds.get(evidence)
+    return ground is not None and _DANGER.search(ground.text) is not None
 
 
 def _steps(context: ToolContext, evidence: str) -> str:

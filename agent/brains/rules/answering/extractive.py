@@ -128,6 +128,9 @@ def in_short(question: Question, passage: Passage, *, headed: bool = True) -> Ch
 
 def _nearest(question: Question, passage: Passage) -> str:
     pieces = [piece for piece, _ in passage.around]
+    rows = [at for at, piece in enumerate(pieces) if piece.kind is PieceKind.ROW]
+    if coded := [at for at in rows if question.names_code(Text.of(pieces[at].text))]:
+        return _flowing(pieces, coded)
     if _words(pieces) <= LITTLE:
         return _flowing(pieces, range(len(pieces)))
     own = [at for at, (_, is_own) in enumerate(passage.around) if is_own] or list(range(len(pieces)))
@@ -136,9 +139,9 @@ def _nearest(question: Question, passage: Passage) -> str:
         return computed
     scores = _scores(question, pieces, Text.of(passage.title, passage.section))
     picked = _picked(scores, own)[:1] or own[:1]  # nothing of it is near: how it begins
-    rows = rows_spoken_of(question, pieces, {at for at in picked if pieces[at].kind is PieceKind.ROW})
+    spoken_of = rows_spoken_of(question, pieces, set(picked).intersection(rows))
     whole = _paragraphs(pieces, picked)  # no list from its second item on
-    together = rows or _with_neighbours(pieces, _with_company(question, pieces, set(whole)))
+    together = spoken_of or _with_neighbours(pieces, _with_company(question, pieces, set(whole)))
     return _flowing(pieces, sorted(together))
 
 
@@ -228,10 +231,10 @@ def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]
     picked = _picked(scores, coded or alone or (own if most == 1 else range(len(pieces))))[:most]
     if not in_part:
         picked = _paragraphs(pieces, _with_fact(question, pieces, scores, picked))
-    elif alone and question.coverage(_said_by(passage, pieces[picked[0]])) < ALONE:
+    elif coded or (alone and question.coverage(_said_by(passage, pieces[picked[0]])) < ALONE):
         picked = _paragraph(pieces, picked)
     together = sorted(_with_company(question, pieces, set(picked)))
-    groups = _groups(pieces, together, flowing=bool(alone) or not in_part)
+    groups = _groups(pieces, together, flowing=bool(alone or coded) or not in_part)
     said = [_statement([pieces[at] for at in group]) for group in groups]
     if said and _TURNS.search(passage.heading):
         said[0] = "\n\n".join((*_heading(passage), said[0]))

@@ -65,9 +65,9 @@ _REMEDY = re.compile(
     r"(?:turn|switch) (?:it )?(?:off|on)|hold|check|clean|replace\w*|repair\w*|mend\w*|fix\w*|broken|fault\w*|"
     r"defective|jam\w*|errors?|problems?|trouble\w*|fails?|failed|(?:do|does|is|are|will|can)(?:n't| not)|cannot|"
     r"won't|no longer|lost|stolen|damaged?|call|ring|phone|report\w*|tell|ask|bring|take it|spares?|loan\w*|swap\w*|"
-    r"request\w*|order\w*|apply|book|needs?)\b|"
+    r"request\w*|order\w*|apply|book|needs?|leave|evacuat\w*|at once)\b|"
     r"如果|要是|万一|还是|还不|仍|重启|重新|拔|插|重置|试|检查|清理|坏|损|修|故障|报错|出错|失败|不[了亮开上出到]|"
-    r"没有?反应|卡[住纸死]|拨打|打电话|打 ?\d|分机|联系|找|送到|拿到|备用|换|申请|领|订"
+    r"没有?反应|卡[住纸死]|拨|打电话|打 ?\d|立即|立刻|马上|撤离|分机|联系|找|送到|拿到|备用|换|申请|领|订"
 )
 #: What a section stands out by: its cosine by the page's language, and how far it fits better than the next page's.
 OUTSTANDING_COSINE, OUTSTANDING = {"en": 0.42, "zh": 0.45}, 3.0
@@ -134,7 +134,7 @@ def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = Fal
         if not (item.passage.is_navigation or is_foreign_page(question, item.passage) or _is_beside(question, item))
     ]
     own = [item for item in own if not item.passage.not_in_force] or own
-    own = [item for item in own if _means_it(item) or not question.unsaid(item.whole)] if reported else own
+    own = [item for item in own if not reported or _speaks_of_it(question, item)]
     is_read = any(item.passage.likeness for item in own)
     if is_read:
         own.sort(key=lambda item: -(_meaning(item) + SAID * item.coverage))
@@ -193,6 +193,11 @@ def _shares(question: Question, item: Ranked) -> bool:
 def _means_it(item: Ranked) -> bool:
     """Tell whether a section is as near in meaning as few are, whatever words it says it in."""
     return (item.passage.cosine or 0.0) >= MEANT_SURELY
+
+
+def _speaks_of_it(question: Question, item: Ranked) -> bool:
+    """Tell whether a section says all that is reported or its code, or means it."""
+    return _means_it(item) or question.names_code(item.whole) or not question.unsaid(item.whole)
 
 
 def _meaning(item: Ranked) -> float:
