@@ -16,8 +16,9 @@ LENGTHS, SUSPECT_S, SUSPECT_EACH_S = (16, 24, 32, 48, 96, 250, 1_000, 4_000), 0.
 STEEP, LONGEST, ENOUGH_S = 9.0, 32_000, 0.1
 #: Times that are taken of one length in a round, rounds at most, and the growth below and above which it is clear.
 TIMES, ROUNDS, CLEAR = 3, 6, (6.0, 12.0)
-#: Characters below which what takes long and grows so is exponential: nothing longer is tried.
-SHORT = 100
+#: Of two doublings of a text that is not long yet, the growth from which nothing longer is tried: it is exponential.
+#: What grows less may have a repetition with a bound, so that its time grows no more as texts pass that.
+HOPELESS, LONG = 300.0, 1_000
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def _steep(expression: Expression, way: str, text: tuple[str, str, str], length:
         growth, seconds = _growth(expression, way, text, length)
         if growth <= STEEP:
             return None
-        if seconds >= ENOUGH_S or length >= LONGEST or length < SHORT:
+        if seconds >= ENOUGH_S or length >= LONGEST or (length < LONG and growth > HOPELESS):
             return Slow(expression, way, text, seconds, length)
         length *= 2
 
@@ -86,7 +87,7 @@ def _growth(expression: Expression, way: str, text: tuple[str, str, str], length
 
 def _least(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> float:
     """Return the least of some times, and no less than the clock can tell."""
-    return max(1e-5, min(_seconds(expression, way, text, length) for _ in range(TIMES)))
+    return max(1e-6, min(_seconds(expression, way, text, length) for _ in range(TIMES)))
 
 
 def _seconds(expression: Expression, way: str, text: tuple[str, str, str], length: int) -> float:
