@@ -15,11 +15,12 @@ from storage.queue.schedules import At, Cron, Rule, Trigger
 def trigger_of(plan: Plan, zone: str) -> Trigger:
     """Return the trigger of a schedule for a plan that is said in a zone.
 
-    A time that the zone's clocks skip is the instant after the gap; of one that they have twice it is the first.
+    A time that the zone's clocks skip is the instant after the gap; of one that they have twice it is the first, unless
+    the plan says the second.
     """
     match plan:
         case Once():
-            return At(instant_of(plan.at, ZoneInfo(zone)))
+            return At(instant_of(plan.at, ZoneInfo(zone), second=plan.second))
         case Again():
             return rule_of(plan)
         case _:
@@ -30,7 +31,8 @@ def plan_of(trigger: Trigger, zone: str) -> Plan | None:
     """Return the plan behind a trigger that `trigger_of` made, or a line of a crontab of before; None for any other."""
     match trigger:
         case At():
-            return Once(trigger.instant.astimezone(ZoneInfo(zone)).replace(tzinfo=None))
+            local = trigger.instant.astimezone(ZoneInfo(zone))
+            return Once(local.replace(tzinfo=None, fold=0), second=bool(local.fold))
         case Rule():
             return again_of(trigger)
         case Cron():

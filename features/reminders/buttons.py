@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from adapters.cards import Block, Form, Note
 from adapters.events import FormSubmit, Press
@@ -128,7 +129,7 @@ class ReminderButtons:
         zone, plan = found.timezone, found.plan
         if said:
             zone = known_zone(sent.actor.timezone)
-            plan = plan_in(said, now=wall_time(self.clock.now(), zone)).plan or plan
+            plan = plan_in(said, now=wall_time(self.clock.now(), zone), zone=ZoneInfo(zone)).plan or plan
         kept = await self.service.change(sent.actor, found.id, text=text, plan=plan, timezone=zone)
         words = say(sent.reader.language, "reminder.changed", when=in_words(kept.plan, sent.reader.language, zone))
         said_so = note(Outcome.ANSWERED, words, tone="good", refresh=(kept.subject,))

@@ -1,6 +1,7 @@
 """The page of one's reminders: what comes when, to be changed and deleted."""
 
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from features.anatomy.moments import known_zone, wall_time
 from features.anatomy.pages import BackTo, Drawn, NoSuchPage, View, Visit
@@ -46,7 +47,7 @@ class ReminderPages:
         if said:
             zone = known_zone(visit.actor.timezone)
             sorry = sorry or unread(said, visit.reader, now=self.clock.now())
-            plan = plan_in(said, now=wall_time(self.clock.now(), zone)).plan or plan
+            plan = plan_in(said, now=wall_time(self.clock.now(), zone), zone=ZoneInfo(zone)).plan or plan
         if sorry:
             return await self._drawn(visit, sorry=sorry, failed=found.id)
         await self.service.change(visit.actor, found.id, text=text, plan=plan, timezone=zone)

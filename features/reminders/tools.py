@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
@@ -301,9 +302,9 @@ class ReminderTools:
         said = (arguments.when, *arguments.answers)
         labels: dict[str, Plan] = {}
         for number in range(1, len(said)):
-            before = wish_in(said[:number], now=now, labels=labels)
+            before = wish_in(said[:number], now=now, labels=labels, zone=ZoneInfo(zone))
             labels |= {in_words(each, language, zone): each for each in before.choices}
-        return wish_in(said, now=now, labels=labels)
+        return wish_in(said, now=now, labels=labels, zone=ZoneInfo(zone))
 
     async def _about(self, context: ToolContext, text: str, *, draft: bool) -> str:
         """Return the ticket or draft that the words name, which the person may read; "" for none."""

@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time
+from functools import partial
 from itertools import pairwise
+from zoneinfo import ZoneInfo
 
 from features.reminders.reminder import LONGEST, Where
 from language.moments import durations_in, folded, times_in
@@ -73,13 +75,16 @@ class ReminderWish:
     draft: bool  # it is about the draft that was spoken of
 
 
-def wish_in(said: Sequence[str], *, now: datetime, labels: dict[str, Plan] | None = None) -> ReminderWish:
-    """Return the wish of a message and of the answers that followed it; `now` is the time on the person's wall.
+def wish_in(
+    said: Sequence[str], *, now: datetime, labels: dict[str, Plan] | None = None, zone: ZoneInfo | None = None
+) -> ReminderWish:
+    """Return the wish of a message and of the answers that followed it; `now` is the time on the wall in their zone.
 
     `labels` are the choices that were offered in words, which an answer may repeat.
     """
     words = said[0]
-    found = plan_in(words, now=now)
+    read = partial(plan_in, now=now, zone=zone)
+    found = read(words)
     text = text_of(words, found.spans)
     joined = words
     for answer in said[1:]:
@@ -87,7 +92,7 @@ def wish_in(said: Sequence[str], *, now: datetime, labels: dict[str, Plan] | Non
             text = text or text_of(answer, ())
             continue
         chosen = (labels or {}).get(answer.strip()) or choice_of(found.choices, answer, now=now)
-        together, alone = plan_in(f"{joined}, {answer}", now=now), plan_in(answer, now=now)
+        together, alone = read(f"{joined}, {answer}"), read(answer)
         joined = f"{joined}, {answer}"
         timed = _timed(found.choices, alone, answer, now=now)
         if chosen is not None:

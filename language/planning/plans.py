@@ -12,9 +12,13 @@ WORKING_DAYS = ",".join(RULE_DAYS[:5])
 
 @dataclass(frozen=True)
 class Once:
-    """One time, by the clock on the wall of the person: without tzinfo."""
+    """One time, by the clock on the wall of the person: without tzinfo.
+
+    `second`: of a time that the clocks have twice it is the second one.
+    """
 
     at: datetime
+    second: bool = False
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,19 @@ Where two times may be meant, it says so: it never picks a day in silence.
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from language.moments import folded
 from language.planning.clusters import Cluster, chosen, clusters_in
+from language.planning.instants import later
 from language.planning.items import DaySaid, RhythmSaid, TimeSaid
 from language.planning.leads import brought_forward, lead_in
 from language.planning.limits import checked
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.times import DAY_MINUTES
 
+#: A span from which on the clock on the wall counts: "in a week" is at the same time of day.
+_DAY = timedelta(days=1)
 #: The time that is usual where none is said.
 _USUAL = 9 * 60
 _NOON = 12 * 60
@@ -27,22 +31,25 @@ _NIGHT_ENDS = 6 * 60
 _FIRST_WITHIN = 62
 
 
-def plan_in(text: str, *, now: datetime) -> SaidPlan:
-    """Return what a message says of when; `now` is the time on the wall of the person, without tzinfo."""
+def plan_in(text: str, *, now: datetime, zone: ZoneInfo | None = None) -> SaidPlan:
+    """Return what a message says of when; `now` is the time on the wall of the person, without tzinfo.
+
+    A span ("in ten minutes") is counted as time passes in the zone, across a change of its clocks, where that is given.
+    """
     plain = folded(text[:LONGEST])
     lead = lead_in(plain)
     if lead is None:
-        return _plan_in(plain, now)
+        return _plan_in(plain, now, zone)
     rest = plain[: lead.start] + " " * (lead.end - lead.start) + plain[lead.end :]
-    return brought_forward(_plan_in(rest, now), lead, now)
+    return brought_forward(_plan_in(rest, now, zone), lead, now)
 
 
-def _plan_in(plain: str, now: datetime) -> SaidPlan:
+def _plan_in(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     clusters = clusters_in(plain, now.date())
     if not clusters:
         return SaidPlan(None, Unclear.NOTHING, (), ())
     meant = chosen(clusters, plain)
-    said = [checked(_plan_of(each, now), each, clusters, plain, now=now) for each in meant]
+    said = [checked(_plan_of(each, now, zone), each, clusters, plain, now=now) for each in meant]
     if len(said) == 1:
         return said[0]
     spans = tuple(dict.fromkeys(span for each in said for span in each.spans))
@@ -53,12 +60,13 @@ def _plan_in(plain: str, now: datetime) -> SaidPlan:
     return SaidPlan(None, Unclear.TWO_WAYS if len(choices) > 1 or unclear is None else unclear, choices, spans)
 
 
-def _plan_of(cluster: Cluster, now: datetime) -> SaidPlan:
+def _plan_of(cluster: Cluster, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     spans = _spans(cluster)
     rhythm = _most_special(cluster.rhythms)
     if cluster.lapses and rhythm is None:
-        at = now + sum((each.lapse for each in cluster.lapses), timedelta())
-        return SaidPlan(Once(at.replace(microsecond=0)), None, (), spans)
+        lapse = sum((each.lapse for each in cluster.lapses), timedelta())
+        at = (later(now, lapse, zone) if zone and lapse < _DAY else now + lapse).replace(microsecond=0)
+        return SaidPlan(Once(at.replace(fold=0), second=bool(at.fold)), None, (), spans)
     if rhythm is not None and rhythm.unclear is not None and not rhythm.spare:
         return SaidPlan(None, rhythm.unclear, (), spans)
     if rhythm is not None and (rhythm.rules or rhythm.spare):

@@ -1,20 +1,24 @@
 """What somebody wants to be reminded of is read out of their words, and out of what they answer."""
 
 from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent.brains.rules.talk import Step
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
+from features.anatomy.moments import wall_time
+from features.anatomy.planned import plan_of, trigger_of
 from features.reminders.reminder import LONGEST, Where, dump_plan, load_plan
 from features.reminders.talk import talk
 from features.reminders.tools import put_off
 from features.reminders.wish import choice_of, moved, wish_in
 from language.planning.plans import Again, Once
 from storage.clock import SystemClock
+from storage.queue.schedules import At
 
 NOW = datetime(2026, 11, 24, 10, 30)  # noqa: DTZ001 - the time on a wall; a Tuesday
 TOMORROW = datetime(2026, 11, 25, 9)  # noqa: DTZ001
@@ -201,3 +205,34 @@ def test_a_weekday_moves_what_comes_each_week_whatever_day_it_is(said: str, ahea
     weekly = Again("FREQ=WEEKLY;BYDAY=WE", time(16))
     late = NOW.replace(hour=22) + timedelta(days=ahead)
     assert moved(weekly, said, now=late) == (Again("FREQ=WEEKLY;BYDAY=TH", time(15)),)
+
+
+ZONES = (
+    "Europe/Berlin",
+    "America/New_York",
+    "Australia/Lord_Howe",
+    "Pacific/Apia",
+    "Africa/Casablanca",
+    "Asia/Shanghai",
+)
+
+
+@given(
+    zone=st.sampled_from(ZONES),
+    at=st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31)),  # noqa: DTZ001
+    minutes=st.integers(1, 600),
+)
+@example(zone="Europe/Berlin", at=datetime(2026, 10, 25, 0, 59, 40), minutes=10)  # noqa: DTZ001 - clocks go back
+@example(zone="Europe/Berlin", at=datetime(2026, 10, 25, 1, 30), minutes=20)  # noqa: DTZ001 - in the second of two hours
+@example(zone="Europe/Berlin", at=datetime(2026, 3, 29, 0, 55), minutes=10)  # noqa: DTZ001 - clocks go forward
+def test_a_span_is_counted_as_time_passes_when_clocks_change(zone: str, at: datetime, minutes: int) -> None:
+    now = at.replace(microsecond=0, tzinfo=UTC)
+
+    found = wish_in([f"remind me in {minutes} minutes to call Bo"], now=wall_time(now, zone), zone=ZoneInfo(zone))
+
+    assert found.plan is not None
+    kept = load_plan(dump_plan(found.plan))
+    assert kept == found.plan
+    trigger = trigger_of(kept, zone)
+    assert trigger == At(now + timedelta(minutes=minutes))
+    assert plan_of(trigger, zone) == kept
