@@ -25,6 +25,7 @@ SIGNED = (
 LEAVE = "| Years of service | Days |\n| --- | --- |\n| less than 2 | 26 |\n| 2 to 4 | 28 |\n| 5 and more | 30 |"
 PLANS = "| Plan | Cost | Data |\n| --- | --- | --- |\n| Basic | 9 € | 5 GB |\n| Tour | 24 € | 40 GB |"
 ANNUAL = "| 工龄 | 年假 |\n| --- | --- |\n| 不满1年 | 5天 |\n| 1年至10年 | 10天 |\n| 10年以上 | 15天 |"
+DRYING = "| 籽粒水分 | 热风上限 |\n| --- | --- |\n| 30% 以上 | 38 ℃ |\n| 20–30% | 41 ℃ |\n| 20% 以下 | 43 ℃ |"
 BUSES = "| 线路 | 票价 |\n| --- | --- |\n| 1号线 | 免费 |\n| 2号线 | 2元 |\n| 3号线 | 3元 |"
 
 
@@ -58,6 +59,8 @@ def answered(text: str, *found: Mapping[str, Any]) -> Reply | Abstain | None:
         ("how many days after six years?", LEAVE, "30"),
         ("who gets 28 days?", LEAVE, "2 to 4"),
         ("which is the cheapest plan?", PLANS, "Basic"),
+        ("热风最高多少度 水分25的时候", DRYING, "20–30%"),
+        ("水分18时热风上限是多少", DRYING, "20% 以下"),
         ("which plan has the most data?", PLANS, "Tour"),
         ("我干了八年，年假几天？", ANNUAL, "1年至10年"),
         ("哪些人有15天年假？", ANNUAL, "10年以上"),

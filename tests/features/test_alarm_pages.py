@@ -54,3 +54,24 @@ def test_the_section_about_the_matter_is_shown_as_what_to_do(
 
 def test_a_section_that_tells_nobody_what_to_do_is_not_what_to_do(tmp_path: Path) -> None:
     assert best([passage(*BOUGHT)], alarms_of(tmp_path).called("data_leak"), said=SENT) is None
+
+
+ILL = ("Leave > Falling ill", "Phone your manager before nine. Pay goes on for six weeks.")
+AID = ("Emergencies > First aid", "First aiders carry a green badge. Call 2112, then 112.")
+NUMBERS = ("Emergencies > Emergency numbers", "Security and control room: call 8119.")
+
+
+def test_a_page_about_sick_pay_is_not_what_to_do_for_who_fell(tmp_path: Path) -> None:
+    alarm, said = alarms_of(tmp_path).called("injury"), "colleague fell off the ladder hes not moving"
+
+    assert best([passage(*ILL)], alarm, said=said) is None
+    shown = best([passage(*ILL), passage(*AID)], alarm, said=said)
+    assert shown is not None
+    assert shown.passage.source.section == AID[0]
+
+
+def test_who_mourns_is_shown_no_list_of_numbers(tmp_path: Path) -> None:
+    alarms, numbers = alarms_of(tmp_path), [passage(*NUMBERS)]
+
+    assert best(numbers, alarms.called("grief"), said="my dad passed away this morning") is None
+    assert best(numbers, alarms.called("injury"), said="colleague fell off the ladder") is not None

@@ -438,6 +438,7 @@ typed the wrong password
 I gave my laptop back to IT
 gave my badge to the porter
 the intruder alarm keeps going off
+outlook keeps asking for my password every 5 min
 the smoke detector beeps every minute
 is it safe to mix bleach and vinegar
 what is the number of the gas company

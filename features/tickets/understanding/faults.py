@@ -157,6 +157,8 @@ _FEW_WORDS = 10
 
 def is_fault(core: str) -> bool:
     """Tell whether somebody says that something is broken; `core` is a message without politeness."""
+    if core.isascii() and len(core.split()) == 1 and not VAGUE.fullmatch(core):
+        return False  # "smoking": one word is looked up
     theirs = OWN.search(core) is not None
     if FAULT.search(core):
         clauses = re.split(r"[,.;!]", core)

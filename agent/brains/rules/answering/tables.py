@@ -30,6 +30,8 @@ _LEAST = re.compile(
     r"\b(?:least|fewest|lowest|smallest|shortest|earliest|cheapest|minimum)\b|最(?:便宜|低|小|短|早)|最少(?!多少|几|要|得)",
     re.IGNORECASE,
 )
+#: What stands between the name of a column and its value.
+_GIVEN = re.compile(r"[\s:=]{0,3}(?:of|is|at|是|为|到)?[\s:=]{0,3}(\d{1,9}(?:\.\d{1,4})?)")
 _PRICED = re.compile(r"cheap|expensive|dearest|\bcosts?\b|\bpays?\b|贵|便宜", re.IGNORECASE)
 _PRICE = re.compile(r"[€$£¥]|\b(?:eur|usd|gbp|euros?)\b|元|免费|\bfree\b", re.IGNORECASE)
 _FREE = re.compile(r"免费|\bfree\b|\bnone\b|无", re.IGNORECASE)
@@ -167,7 +169,9 @@ def _looked_up(question: Question, sheet: _Sheet) -> str | None:
         return None
     amount = said[0]
     about = [
-        at for at, column in enumerate(sheet.columns) if _is_of(amount, column, [row[at] for _, row in sheet.rows])
+        at
+        for at, column in enumerate(sheet.columns)
+        if _is_of(amount, column, [row[at] for _, row in sheet.rows]) or _is_given(question, column, amount)
     ]
     equal = [text for text, cells in sheet.rows if any(_is_just(cells[at], amount) for at in about)]
     if equal:
@@ -195,6 +199,14 @@ def _is_of(amount: Amount, column: str, cells: Sequence[str]) -> bool:
         return any(_PRICE.search(cell) for cell in cells)
     unit = amount.unit.rstrip("s")
     return unit in normalise(column) or sum(unit in normalise(cell) for cell in cells) >= _FEWEST
+
+
+def _is_given(question: Question, column: str, amount: Amount) -> bool:
+    """Tell whether a question gives a value of a column: its name stands right before it ("moisture 25", 水分25)."""
+    plain, name = normalise(question.text), normalise(column).rpartition(" ")[2]
+    name = name if name.isascii() else name[-2:]
+    found = _GIVEN.match(plain.partition(name)[2]) if len(name) > 1 else None
+    return found is not None and float(found[1]) == amount.value
 
 
 def _is_ranged(sheet: _Sheet, column: int) -> bool:
