@@ -17,6 +17,12 @@ async def test_a_report_becomes_a_draft_that_says_what_is_missing(stage: Stage, 
     assert told.says("draft.confirm") not in draft.labels
 
 
+async def test_who_files_where_no_draft_waits_is_told_so(stage: Stage, told: Story) -> None:
+    seen = await stage.say(told.requester, {"en": "yes please file", "zh": "确认提交"}[told.language])
+
+    assert told.says("asked_back.no_draft") in seen.text
+
+
 async def test_a_form_with_a_missing_value_stays_open_with_all_that_was_typed(stage: Stage, told: Story) -> None:
     draft = await stage.say(told.requester, told.report)
     form = await stage.open(told.requester, draft, told.says("draft.complete"))

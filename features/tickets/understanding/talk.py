@@ -111,6 +111,8 @@ class TicketTalk:
 
     def _suppose(self, message: Message, offered: frozenset[str]) -> Reading | None:
         matter = new_ticket(message) or completing(message) or self._given_later(message) or self._placed(message)
+        if matter is None and phrases.CONFIRM_WORDS.match(message.plain):
+            matter = Matter(Intent.CONFIRM)  # nothing else waits for it: it is told that no draft does
         return None if matter is None else self._reading(matter, message, offered)
 
     def _placed(self, message: Message) -> Matter | None:
