@@ -180,7 +180,7 @@ class RulesModel(Model):
             reported=beside and not is_foreign,
             widened=not is_foreign,
             translated=asks and reached,
-            nearly=reading is None and reached and not (message.is_fragment and message.follows_pages),
+            nearly=reading is None and reached and not message.is_fragment,
             surely_told=isinstance(reading, Lookup) and reading.goes_on,
         )
 
