@@ -445,6 +445,8 @@ def test_a_waiting_draft_does_not_swallow_other_messages(text: str) -> None:
         ("confirm", "confirm"),
         ("yes, submit it", "confirm"),
         ("提交吧", "confirm"),
+        ("确认提交吧那就", "confirm"),
+        ("好的，那就提交", "confirm"),
         ("好的", "confirm"),
         ("discard that draft", "discard"),
         ("never mind", "discard"),
