@@ -85,7 +85,7 @@ from tickets.tracker import Tracker
 from tickets.use_cases.mirror import TrackerMirror
 
 #: Posts for which nobody waits that a process has in hand at a time: the other places are for answers.
-UNHURRIED = 8
+MOST_UNHURRIED = 8
 
 
 async def compose(
@@ -300,7 +300,7 @@ class _Builder:
                 **{name: self.runs.telling(topic) for name, topic in topics_of(self.features).items()},
             },
             name="outbox",
-            unhurried=UNHURRIED,
+            unhurried=MOST_UNHURRIED,
             lease_s=parts.lease_s,
         )
         self.files = Files(

@@ -31,8 +31,7 @@ def plan_of(trigger: Trigger, zone: str) -> Plan | None:
     """Return the plan behind a trigger that `trigger_of` made, or a line of a crontab of before; None for any other."""
     match trigger:
         case At():
-            local = trigger.instant.astimezone(ZoneInfo(zone))
-            return Once(local.replace(tzinfo=None, fold=0), second=bool(local.fold))
+            return Once.on_wall(trigger.instant.astimezone(ZoneInfo(zone)))
         case Rule():
             return again_of(trigger)
         case Cron():

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from adapters.cards import Block, Form, Note
 from adapters.events import FormSubmit, Press
 from agent.runs.answer import Outcome
 from features.anatomy.handling import FormHandling, OnOpen, OnPress, Pressed, Sent
-from features.anatomy.moments import known_zone, wall_time
+from features.anatomy.moments import known_zone
 from features.anatomy.planned import in_words
 from features.anatomy.reader import Reader
 from features.anatomy.spoken import Spoken, note
@@ -30,10 +29,10 @@ from features.reminders.rendering import (
 )
 from features.reminders.service import ReminderService
 from features.reminders.tools import tomorrow_morning
+from features.reminders.wish import plan_said
 from identity.actor import Actor
 from identity.readership import others_read
 from language.planning.plans import Unclear
-from language.planning.reading import plan_in
 from storage.clock import Clock
 
 _MINUTES, _HOUR = timedelta(minutes=10), timedelta(hours=1)
@@ -129,7 +128,7 @@ class ReminderButtons:
         zone, plan = found.timezone, found.plan
         if said:
             zone = known_zone(sent.actor.timezone)
-            plan = plan_in(said, now=wall_time(self.clock.now(), zone), zone=ZoneInfo(zone)).plan or plan
+            plan = plan_said(said, now=self.clock.now(), timezone=zone).plan or plan
         kept = await self.service.change(sent.actor, found.id, text=text, plan=plan, timezone=zone)
         words = say(sent.reader.language, "reminder.changed", when=in_words(kept.plan, sent.reader.language, zone))
         said_so = note(Outcome.ANSWERED, words, tone="good", refresh=(kept.subject,))
@@ -138,7 +137,7 @@ class ReminderButtons:
 
 def unread(said: str, reader: Reader, *, now: datetime) -> str:
     """Return why a time cannot be read, in words; "" where it can."""
-    found = plan_in(said, now=wall_time(now, known_zone(reader.timezone)))
+    found = plan_said(said, now=now, timezone=known_zone(reader.timezone))
     if found.plan is not None:
         return ""
     words = say(reader.language, f"asked_back.reminder_{found.unclear or Unclear.NOTHING}")

@@ -1,17 +1,16 @@
 """The page of one's reminders: what comes when, to be changed and deleted."""
 
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
-from features.anatomy.moments import known_zone, wall_time
+from features.anatomy.moments import known_zone
 from features.anatomy.pages import BackTo, Drawn, NoSuchPage, View, Visit
 from features.reminders.buttons import unread
 from features.reminders.errors import NoSuchReminder
 from features.reminders.reminder import LONGEST, SET, Waits
 from features.reminders.rendering import describe
 from features.reminders.service import ReminderService
+from features.reminders.wish import plan_said
 from identity.policy import require
-from language.planning.reading import plan_in
 from storage.clock import Clock
 
 
@@ -47,7 +46,7 @@ class ReminderPages:
         if said:
             zone = known_zone(visit.actor.timezone)
             sorry = sorry or unread(said, visit.reader, now=self.clock.now())
-            plan = plan_in(said, now=wall_time(self.clock.now(), zone), zone=ZoneInfo(zone)).plan or plan
+            plan = plan_said(said, now=self.clock.now(), timezone=zone).plan or plan
         if sorry:
             return await self._drawn(visit, sorry=sorry, failed=found.id)
         await self.service.change(visit.actor, found.id, text=text, plan=plan, timezone=zone)

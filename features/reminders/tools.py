@@ -27,12 +27,11 @@ from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Whe
 from features.reminders.rendering import describe
 from features.reminders.service import MOST_OPEN, ReminderService
 from features.reminders.talk import ASKS, ASKS_UNTIL, ASKS_WHICH, speaks_of_reminders
-from features.reminders.wish import ReminderWish, choice_of, moved, wish_in
+from features.reminders.wish import ReminderWish, choice_of, moved, plan_said, wish_in
 from identity.policy import decide
 from identity.readership import others_read
 from language.moments import durations_in
 from language.planning.plans import Once, Plan, Unclear
-from language.planning.reading import plan_in
 from language.scripts import Language
 from storage.ids import JsonObject, new_id
 from storage.queue.schedules import At
@@ -373,7 +372,7 @@ def put_off(words: str, *, now: datetime, zone: str, planned: datetime | None = 
 
     `planned` is when it is to come: "by an hour" is counted from then, "in an hour" from now.
     """
-    said = plan_in(words, now=wall_time(now, zone))
+    said = plan_said(words, now=now, timezone=zone)
     for span in durations_in(words.casefold()):
         return (now if planned is None or _FROM_NOW.search(words.casefold()) else planned) + span.value
     usual = said.choices if said.unclear is Unclear.NO_TIME else ()

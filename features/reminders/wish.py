@@ -8,6 +8,7 @@ from functools import partial
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
+from features.anatomy.moments import wall_time
 from features.reminders.reminder import LONGEST, Where
 from language.moments import durations_in, folded, times_in
 from language.planning.clusters import clusters_in
@@ -73,6 +74,11 @@ class ReminderWish:
     choices: tuple[Plan, ...]
     where: Where
     draft: bool  # it is about the draft that was spoken of
+
+
+def plan_said(words: str, *, now: datetime, timezone: str) -> SaidPlan:
+    """Return what words say of when, said at an instant by somebody in a zone."""
+    return plan_in(words, now=wall_time(now, timezone), zone=ZoneInfo(timezone))
 
 
 def wish_in(

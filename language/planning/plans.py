@@ -20,6 +20,11 @@ class Once:
     at: datetime
     second: bool = False
 
+    @classmethod
+    def on_wall(cls, local: datetime) -> "Once":
+        """Return the time that a clock on a wall shows; its fold tells the second of two."""
+        return cls(local.replace(tzinfo=None, fold=0), second=bool(local.fold))
+
 
 @dataclass(frozen=True)
 class Again:

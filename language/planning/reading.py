@@ -66,7 +66,7 @@ def _plan_of(cluster: Cluster, now: datetime, zone: ZoneInfo | None) -> SaidPlan
     if cluster.lapses and rhythm is None:
         lapse = sum((each.lapse for each in cluster.lapses), timedelta())
         at = (later(now, lapse, zone) if zone and lapse < _DAY else now + lapse).replace(microsecond=0)
-        return SaidPlan(Once(at.replace(fold=0), second=bool(at.fold)), None, (), spans)
+        return SaidPlan(Once.on_wall(at), None, (), spans)
     if rhythm is not None and rhythm.unclear is not None and not rhythm.spare:
         return SaidPlan(None, rhythm.unclear, (), spans)
     if rhythm is not None and (rhythm.rules or rhythm.spare):

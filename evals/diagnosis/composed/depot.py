@@ -14,7 +14,7 @@ from evals.diagnosis.composed.scene import (
     waiting,
     works,
 )
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 APP = "parcel"
@@ -281,7 +281,7 @@ def _rollout_paused(world: World) -> None:
     finds(
         "EXIT_137_UNCONFIRMED",
         "",
-        api("Pod/parcel-1", "status.containerStatuses[name=parcel].lastState.terminated.exitCode", 137),
+        of_status("parcel-1", "parcel", "lastState.terminated.exitCode", 137),
     ),
     never=("OOM_KILLED",),
 )
@@ -328,7 +328,7 @@ def _up_and_down(world: World) -> None:
     finds(
         "OOM_KILLED",
         "cause",
-        api("Pod/ledger-0", "status.containerStatuses[name=ledger].lastState.terminated.reason", "OOMKilled"),
+        of_status("ledger-0", "ledger", "lastState.terminated.reason", "OOMKilled"),
     ),
     also=("CRASH_LOOP", "DEPENDENCY_TIMEOUT", "HTTP_5XX_RATIO", "ERROR_BURST", "SERVICE_NO_ENDPOINTS"),
     never=("DNS_FAILURE",),
@@ -368,7 +368,7 @@ def _only_finished_things(world: World) -> None:
     finds(
         "CRASH_LOOP",
         "cause",
-        api("Pod/parcel-0", "status.containerStatuses[name=parcel].state.waiting.reason", "CrashLoopBackOff"),
+        of_status("parcel-0", "parcel", "state.waiting.reason", "CrashLoopBackOff"),
     ),
 )
 def _fields_left_out(world: World) -> None:

@@ -12,7 +12,7 @@ from evals.diagnosis.composed.scene import (
     waiting,
     works,
 )
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"
@@ -348,7 +348,7 @@ def _finalizer_of_a_backup(world: World) -> None:
     finds(
         "OOM_KILLED",
         "",
-        api("Pod/ferry-0", "status.containerStatuses[name=proxy].lastState.terminated.reason", "OOMKilled"),
+        of_status("ferry-0", "proxy", "lastState.terminated.reason", "OOMKilled"),
     ),
     also=("SIDECAR_FAILING",),
     accepted=("S3",),

@@ -1,7 +1,7 @@
 """Incidents of a foundry's ladles, of shapes that no other has, written before anything ran on them and run once."""
 
 from evals.diagnosis.composed.scene import WELL, added, job, replicas, times, unplaced, waiting, works
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 APP = "ladle"
@@ -231,7 +231,7 @@ def _no_image_for_this_machine(world: World) -> None:
     finds(
         "CONTAINER_NOT_CREATED",
         "cause",
-        api("Pod/ladle-0", "status.containerStatuses[name=ladle].state.waiting.reason", "CreateContainerConfigError"),
+        of_status("ladle-0", "ladle", "state.waiting.reason", "CreateContainerConfigError"),
     ),
     never=("CONFIG_REF_MISSING",),
 )
@@ -436,7 +436,7 @@ def _image_is_pulled_for_ever(world: World) -> None:
     finds(
         "OOM_KILLED",
         "",
-        api("Pod/mould-0", "status.containerStatuses[name=mould].lastState.terminated.reason", "OOMKilled"),
+        of_status("mould-0", "mould", "lastState.terminated.reason", "OOMKilled"),
     ),
     whole=True,
     also=("CRASH_LOOP", "REPLICAS_MISSING"),

@@ -13,7 +13,7 @@ from evals.diagnosis.composed.scene import (
     waiting,
     works,
 )
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 APP = "comet"
@@ -138,7 +138,7 @@ def _broker_gone(world: World) -> None:
     finds(
         "OOM_KILLED",
         "",
-        api("Pod/comet-reduce-1", "status.containerStatuses[name=run].state.terminated.reason", "OOMKilled"),
+        of_status("comet-reduce-1", "run", "state.terminated.reason", "OOMKilled"),
     ),
     never=("EXIT_137_UNCONFIRMED",),
 )

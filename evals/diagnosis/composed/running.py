@@ -9,7 +9,7 @@ from evals.diagnosis.composed.scene import (
     times,
     works,
 )
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"
@@ -239,7 +239,7 @@ def _unready_rollout(world: World) -> None:
     finds(
         "CRASH_LOOP",
         "cause",
-        api("Pod/basket-0", "status.containerStatuses[name=basket].lastState.terminated.exitCode", 0),
+        of_status("basket-0", "basket", "lastState.terminated.exitCode", 0),
     ),
 )
 def _ends_well_each_time(world: World) -> None:

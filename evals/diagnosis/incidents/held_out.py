@@ -1,7 +1,7 @@
 """Incidents that nobody tunes on: written from the rules' definitions, and run once before anything was mended."""
 
 from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import MadeUpIncident, api, event, finds, logged
+from evals.diagnosis.incidents.incident import MadeUpIncident, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
 RS = "ReplicaSet"
@@ -326,7 +326,7 @@ INCIDENTS = tuple(
                 finds(
                     "CRASH_LOOP",
                     "cause",
-                    api("Pod/cart-b", "status.containerStatuses[name=cart].lastState.terminated.exitCode", 139),
+                    of_status("cart-b", "cart", "lastState.terminated.exitCode", 139),
                 ),
             ),
             (),

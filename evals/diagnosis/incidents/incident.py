@@ -63,6 +63,11 @@ def api(object_: str, field_: str, value: object) -> Body:
     return {"source": "api", "object": object_, "field": field_, "value": value}
 
 
+def of_status(pod: str, name: str, field_: str, value: object) -> Body:
+    """Return a fact of the status of a pod's container that must be cited."""
+    return api(f"Pod/{pod}", f"status.containerStatuses[name={name}].{field_}", value)
+
+
 def event(object_: str, reason: str, says: str) -> Body:
     """Return an event that must be cited."""
     return {"source": "event", "object": object_, "reason": reason, "message_contains": says}

@@ -1,7 +1,7 @@
 """Incidents that the rules may be tuned on."""
 
 from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
 RS = "ReplicaSet"
@@ -74,7 +74,7 @@ def _blamed(world: World) -> None:
     finds(
         "CONTAINER_RESTARTING",
         "cause",
-        api("Pod/orders-1", "status.containerStatuses[name=orders].restartCount", 14),
+        of_status("orders-1", "orders", "restartCount", 14),
     ),
 )
 def _flapping(world: World) -> None:

@@ -1,6 +1,6 @@
 """Incidents of workloads that do not start, written before the rules were looked at; functions of 5 to 25 lines."""
 
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"
@@ -330,7 +330,7 @@ def _admission_refuses(world: World) -> None:
     finds(
         "CRASH_LOOP",
         "cause",
-        api("Pod/ledger-1", "status.containerStatuses[name=ledger].lastState.terminated.exitCode", 0),
+        of_status("ledger-1", "ledger", "lastState.terminated.exitCode", 0),
         logged("ledger-1", "ledger", "LEDGER_MODE is not set", 1),
     ),
 )

@@ -12,7 +12,7 @@ from evals.diagnosis.composed.scene import (
     waiting,
     works,
 )
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"
@@ -207,7 +207,7 @@ def _writes_more_than_it_may(world: World) -> None:
     finds(
         "CRASH_LOOP",
         "cause",
-        api("Pod/tank-2", "status.containerStatuses[name=tank].lastState.terminated.reason", "StartError"),
+        of_status("tank-2", "tank", "lastState.terminated.reason", "StartError"),
     ),
     also=("ROLLOUT_STUCK",),
     never=("CONFIG_REF_MISSING", "IMAGE_PULL_NOT_FOUND", "OOM_KILLED"),
@@ -343,7 +343,7 @@ def _its_own_certificate_is_refused(world: World) -> None:
     finds(
         "CRASH_LOOP",
         "cause",
-        api("Pod/tank-0", "status.containerStatuses[name=tank].lastState.terminated.exitCode", 78),
+        of_status("tank-0", "tank", "lastState.terminated.exitCode", 78),
     ),
     finds("ACCESS_DENIED", "context"),
     never=("NO_PROBLEM_FOUND", "OOM_KILLED", "CONFIG_REF_MISSING"),
@@ -380,7 +380,7 @@ def _prints_its_keys(world: World) -> None:
     finds(
         "OOM_KILLED",
         "cause",
-        api("Pod/tank-0", "status.containerStatuses[name=tank].lastState.terminated.reason", "OOMKilled"),
+        of_status("tank-0", "tank", "lastState.terminated.reason", "OOMKilled"),
     ),
     finds("CRASH_LOOP", ""),
     also=("LOG_INJECTION_SUSPECTED",),

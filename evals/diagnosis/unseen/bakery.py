@@ -13,7 +13,7 @@ from evals.diagnosis.composed.scene import (
     waiting,
     works,
 )
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
 RS = "ReplicaSet"
@@ -244,7 +244,7 @@ def _stock_is_never_enough(world: World) -> None:
     finds(
         "OOM_KILLED",
         "cause",
-        api("Pod/oven-0", "status.containerStatuses[name=oven].lastState.terminated.reason", "OOMKilled"),
+        of_status("oven-0", "oven", "lastState.terminated.reason", "OOMKilled"),
     ),
     accepted=("S1", "S2"),
     also=("MEMORY_NEAR_LIMIT",),

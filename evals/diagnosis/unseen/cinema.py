@@ -1,7 +1,7 @@
 """Incidents of a cinema, written before any was run; what they showed has been mended since."""
 
 from evals.diagnosis.composed.scene import WELL, complains, refused, replicas, rollout, unplaced, waiting, works
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"
@@ -107,7 +107,7 @@ def _service_account_is_gone(world: World) -> None:
     finds(
         "IMAGE_UNUSABLE",
         "cause",
-        api("Pod/cinema-2", "status.containerStatuses[name=cinema].state.waiting.reason", "InvalidImageName"),
+        of_status("cinema-2", "cinema", "state.waiting.reason", "InvalidImageName"),
     ),
     language="zh",
     also=("ROLLOUT_STUCK",),
@@ -257,7 +257,7 @@ def _node_was_added_for_it(world: World) -> None:
     finds(
         "OOM_KILLED",
         "",
-        api("Pod/cinema-0", "status.containerStatuses[name=cinema].lastState.terminated.reason", "OOMKilled"),
+        of_status("cinema-0", "cinema", "lastState.terminated.reason", "OOMKilled"),
     ),
     also=("ROLLOUT_STUCK", "CONTAINER_RESTARTING"),
     accepted=("S1",),
@@ -315,7 +315,7 @@ def _seats_have_lost_their_key(world: World) -> None:
     finds(
         "CRASH_LOOP",
         "cause",
-        api("Pod/cinema-0", "status.containerStatuses[name=cinema].lastState.terminated.exitCode", 3),
+        of_status("cinema-0", "cinema", "lastState.terminated.exitCode", 3),
     ),
     secrets=(PASSWORD,),
     also=("DEPENDENCY_TIMEOUT",),

@@ -1,16 +1,12 @@
 """Incidents of an orchard's cider press, with red herrings: written before any was run, mended since."""
 
 from evals.diagnosis.composed.scene import WELL, added, ended, job, replicas, rollout, times, unplaced, waiting, works
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
-from evals.diagnosis.incidents.world import Body, World, container, crashing, end
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
+from evals.diagnosis.incidents.world import World, container, crashing, end
 
 RS = "ReplicaSet"
 APP = "press"
 INCIDENTS = Collection(APP)
-
-
-def _status(pod: str, name: str, field: str, value: object) -> Body:
-    return api(f"Pod/{pod}", f"status.containerStatuses[name={name}].{field}", value)
 
 
 @INCIDENTS.of(
@@ -19,9 +15,9 @@ def _status(pod: str, name: str, field: str, value: object) -> Body:
     finds(
         "SIDECAR_FAILING",
         "cause",
-        _status("press-0", "cloud-sql-proxy", "state.waiting.reason", "CrashLoopBackOff"),
-        _status("press-0", "cloud-sql-proxy", "lastState.terminated.exitCode", 2),
-        _status("press-0", "cloud-sql-proxy", "restartCount", 23),
+        of_status("press-0", "cloud-sql-proxy", "state.waiting.reason", "CrashLoopBackOff"),
+        of_status("press-0", "cloud-sql-proxy", "lastState.terminated.exitCode", 2),
+        of_status("press-0", "cloud-sql-proxy", "restartCount", 23),
         api("Pod/press-0", "status.conditions[type=Ready].status", "False"),
         logged("press-0", "cloud-sql-proxy", "could not find default credentials", 1),
     ),
@@ -48,7 +44,7 @@ def _proxy_to_its_database_has_no_credentials(world: World) -> None:
     finds(
         "IMAGE_PULL_NOT_FOUND",
         "cause",
-        _status("press-3", APP, "state.waiting.reason", "ImagePullBackOff"),
+        of_status("press-3", APP, "state.waiting.reason", "ImagePullBackOff"),
         event("Pod/press-3", "Failed", "manifest unknown"),
         api("Pod/press-3", "spec.containers[name=press].image", "reg.orchard.example/press:2.7.0-rc1"),
     ),
@@ -126,7 +122,7 @@ def _cloud_gives_no_more_disks(world: World) -> None:
         "cause",
         api("Job/press-count", "status.conditions[type=Failed].reason", "BackoffLimitExceeded"),
         api("Job/press-count", "spec.backoffLimit", 2),
-        _status("press-count-2", "run", "state.terminated.exitCode", 1),
+        of_status("press-count-2", "run", "state.terminated.exitCode", 1),
         logged("press-count-2", "run", "column barrels.sugar does not exist", 1),
     ),
     language="zh",
@@ -180,7 +176,7 @@ def _wanted_and_not_there(world: World) -> None:
     finds(
         "VOLUME_MOUNT_FAILED",
         "cause",
-        _status("press-0", APP, "state.waiting.reason", "ContainerCreating"),
+        of_status("press-0", APP, "state.waiting.reason", "ContainerCreating"),
         event("Pod/press-0", "FailedMount", "timed out waiting for the condition"),
         event("Pod/press-0", "FailedAttachVolume", "rpc error"),
     ),
@@ -277,7 +273,7 @@ def _one_of_two_is_nearly_full(world: World) -> None:
         "cause",
         event("Pod/press-0", "Killing", "failed liveness probe, will be restarted"),
         event("Pod/press-0", "Unhealthy", "context deadline exceeded"),
-        _status("press-0", APP, "restartCount", 6),
+        of_status("press-0", APP, "restartCount", 6),
     ),
     finds("CPU_THROTTLED", ""),
     accepted=("S1", "S2"),

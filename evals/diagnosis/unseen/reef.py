@@ -1,7 +1,7 @@
 """More incidents of an aquarium's tanks, written before any was run."""
 
 from evals.diagnosis.composed.scene import WELL, added, ended, job, refused, replicas, unplaced, works
-from evals.diagnosis.incidents.incident import Collection, api, event, finds
+from evals.diagnosis.incidents.incident import Collection, event, finds, of_status
 from evals.diagnosis.incidents.world import World, container, end
 
 RS = "ReplicaSet"
@@ -78,7 +78,7 @@ def _few_requests_fail_but_more_than_before(world: World) -> None:
     finds(
         "OOM_KILLED",
         "cause",
-        api("Pod/tank-count-1", "status.containerStatuses[name=run].state.terminated.reason", "OOMKilled"),
+        of_status("tank-count-1", "run", "state.terminated.reason", "OOMKilled"),
     ),
     never=("CRASH_LOOP", "EXIT_137_UNCONFIRMED", "EVICTED"),
 )

@@ -1,7 +1,7 @@
 """Incidents of an airfield's tower, written before any was run and held back until the others had been mended."""
 
 from evals.diagnosis.composed.scene import WELL, added, complains, refused, replicas, rollout, unplaced, waiting, works
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
 APP = "tower"
@@ -80,7 +80,7 @@ def _driver_is_not_on_the_node(world: World) -> None:
     finds(
         "IMAGE_UNUSABLE",
         "cause",
-        api("Pod/tower-0", "status.containerStatuses[name=tower].state.waiting.reason", "ErrImageNeverPull"),
+        of_status("tower-0", "tower", "state.waiting.reason", "ErrImageNeverPull"),
     ),
     never=("IMAGE_PULL_NOT_FOUND", "IMAGE_PULL_UNAUTHORIZED", "IMAGE_PULL_UNKNOWN"),
 )

@@ -13,6 +13,7 @@ from agent.errors import ToolRefused
 from agent.results import Bilingual, Message, Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext, repeat_key
+from agent.tools.evidence import Ground
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import say
 from features.tickets.tools.references import BACK_REFERENCES, refusing
@@ -162,7 +163,8 @@ def _draft_description(service: TicketService) -> str:
 
 
 async def _draft(service: TicketService, context: ToolContext, arguments: DraftTicket) -> ToolResult:
-    dangerous = _is_dangerous(context, arguments.tried)
+    ground = context.found.grounds.get(arguments.tried)
+    dangerous = ground is not None and _DANGER.search(ground.text) is not None
     with refusing():
         draft = await service.draft(
             context.actor,
@@ -175,7 +177,7 @@ async def _draft(service: TicketService, context: ToolContext, arguments: DraftT
             address=context.address,
             key=repeat_key(context, "draft", arguments),
         )
-    tried = _steps(context, arguments.tried)
+    tried = "" if ground is None else _steps(context, ground)
     code = "draft.danger" if dangerous else _made(arguments, tried)
     made = _draft_result(draft, code, tried="" if dangerous or arguments.occasion == "wish" else tried)
     left = [say(context.language, "draft.left", text=each) for each in arguments.left]
@@ -208,17 +210,8 @@ def _made(arguments: DraftTicket, tried: str) -> str:
             return "draft.asked" if kind == "wish" else "draft.tried"
 
 
-def _is_dangerous(context: ToolContext, evidence: str) -> bool:
-    """Tell whether the section that is shown above a draft tells people to get away or to call for help."""
-    ground = context.found.grounds.get(evidence)
-    return ground is not None and _DANGER.search(ground.text) is not None
-
-
-def _steps(context: ToolContext, evidence: str) -> str:
-    """Return page and section of the steps that are shown to try first; "" for what this run has not found."""
-    ground = context.found.grounds.get(evidence)
-    if ground is None:
-        return ""
+def _steps(context: ToolContext, ground: Ground) -> str:
+    """Return page and section of the steps that are shown to try first."""
     parts = dict.fromkeys((ground.title(context.language), *ground.says("section").split(" > ")))
     return clean_line(" > ".join(filter(None, parts)))
 

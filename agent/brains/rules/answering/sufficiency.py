@@ -85,14 +85,16 @@ class Sufficiency:
 
 def remedies(content: Any) -> Any:
     """Return the result of a look-up with those of its passages alone that may help somebody who reports a fault."""
+    if not isinstance(content, Mapping):
+        return content
     helping = {each.evidence for each in passages_of(content) if _may_help(each)}
-    kept = [item for item in content.get("passages", ()) if item.get("evidence") in helping] if helping else []
-    return {**content, "passages": kept} if isinstance(content, Mapping) else content
+    kept = [item for item in content["passages"] if item.get("evidence") in helping] if helping else []
+    return {**content, "passages": kept}
 
 
 def _may_help(passage: Passage) -> bool:
     """Tell whether a section, by its heading or text, says what is wrong in such cases, what to do, or who mends it."""
-    texts = (passage.section.rpartition(" > ")[2], passage.before, passage.text, passage.after)
+    texts = (passage.heading, passage.before, passage.text, passage.after)
     return any(_REMEDY.search(each) for each in texts)
 
 

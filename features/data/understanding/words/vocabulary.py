@@ -79,7 +79,7 @@ class Vocabulary:
     meanings: dict[tuple[str, ...], list[Meaning]] = field(default_factory=lambda: defaultdict(list))
     longest: int = 1
     words: set[str] = field(default_factory=set)  # the Latin words of names, for spelling
-    long_names: set[tuple[str, ...]] = field(default_factory=set)  # Chinese ones, for spelling
+    long_names: dict[tuple[str, ...], None] = field(default_factory=dict)  # Chinese ones in order, for spelling
     units: set[str] = field(default_factory=set)  # what columns are measured in
     others: set[str] = field(default_factory=set)  # units of other sizes: five tons are no five kilos
     by_start: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=lambda: defaultdict(list))
@@ -99,7 +99,7 @@ class Vocabulary:
                 self.by_start[token[:_SHORTEST]].append((tokens, at))
         is_value = isinstance(meaning, Named) and meaning.kind == "value"
         if is_value and len(tokens) >= _LONG_NAME and all(map(_is_han, tokens)):
-            self.long_names.add(tokens)
+            self.long_names[tokens] = None
         if isinstance(meaning, Named):
             self.words.update(each for each in tokens if may_be_misspelt(each))
 
@@ -109,7 +109,7 @@ class Vocabulary:
             self,
             meanings=defaultdict(list, {key: list(each) for key, each in self.meanings.items()}),
             words=set(self.words),
-            long_names=set(self.long_names),
+            long_names=dict(self.long_names),
             by_start=defaultdict(list, {key: list(each) for key, each in self.by_start.items()}),
         )
 
@@ -216,6 +216,8 @@ class Vocabulary:
         """Return the characters with those put right of which one alone makes a long Chinese name wrong: 海关直联."""
         written = [token for token, _, _ in found]
         for name in self.long_names:
+            if sum(each not in written for each in name) > 1:
+                continue
             for at in range(len(written) - len(name) + 1):
                 wrong = [near for near, each in enumerate(name, start=at) if written[near] != each]
                 if len(wrong) == 1 and self._says_nothing(written, wrong[0]):
