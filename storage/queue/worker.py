@@ -149,6 +149,7 @@ class Worker:
         self._jitter = random.Random()  # noqa: S311 - spreads retries, keeps no secret
         self._held: dict[int, tuple[Claimed, asyncio.Task[None]]] = {}  # by sequence: what is leased by this worker
         self._more = False  # whether the last claim left something that is due
+        self._is_claiming = False  # what it finds room for is not in hand yet
         self._ended: list[_Ended] = []  # what came of it and is not written down yet
         # Writing down several items and renewing their leases lock the same rows, in no order that both would keep.
         self._writing = asyncio.Lock()
@@ -183,7 +184,8 @@ class Worker:
         """Work until told to stop. A slow item holds up nothing but its own line."""
 
         def offer(topic: str, priority: int) -> Seat | None:
-            full = len(self._running()) >= self._parallel or (priority > 0 and self._room_behind() <= 0)
+            full = len(self._running()) >= self._parallel
+            full = full or (priority > 0 and (self._is_claiming or self._room_behind() <= 0))
             busy = self._more or self._is_quiet() or full
             if stop.is_set() or busy or topic not in self._topics:
                 return None
@@ -287,6 +289,7 @@ class Worker:
         room = 0 if self._is_quiet() else self._parallel - len(self._running())
         most = len(self._ended) if self._courtesy is None else AT_A_TIME
         ended, self._ended = self._ended[:most], self._ended[most:]
+        self._is_claiming = room > 0
         try:
             async with self._writing, self._database.transaction() as session:
                 await self._settle(session, ended)
@@ -296,6 +299,8 @@ class Worker:
                 raise
             await self._settle_apart(ended, error)
             return []
+        finally:
+            self._is_claiming = False
         self._forget(ended)
         for claimed in batch:
             self._begin(claimed)
