@@ -169,7 +169,9 @@ class Finder:
 
         def likened(legs: Mapping[Leg, tuple[Candidate, ...]]) -> dict[Leg, tuple[Candidate, ...]]:
             cosines = [(found, self.embedder.cosine(found.score)) for found in legs.get("dense", ())]
-            known = tuple(replace(found, score=cosine) for found, cosine in cosines if cosine is not None)
+            known = tuple(
+                Candidate(found.key, found.document, cosine) for found, cosine in cosines if cosine is not None
+            )
             return {
                 **{leg: found for leg, found in legs.items() if leg != "dense"},
                 **({"dense": known} if known else {}),

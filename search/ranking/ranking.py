@@ -63,13 +63,11 @@ def fuse(
     documents = {found.key: found.document for found in (*lexical, *dense)}
     ranked = (
         RankedPassage(
-            key=key,
-            document=document,
-            score=(1 - share) * by_word.get(key, 0.0) + share * by_meaning.get(key, 0.0),
-            bm25_rank=bm25.get(key, (None, None))[0],
-            bm25=bm25.get(key, (None, None))[1],
-            dense_rank=cosine.get(key, (None, None))[0],
-            cosine=cosine.get(key, (None, None))[1],
+            key,
+            document,
+            (1 - share) * by_word.get(key, 0.0) + share * by_meaning.get(key, 0.0),
+            *bm25.get(key, (None, None)),
+            *cosine.get(key, (None, None)),
         )
         for key, document in documents.items()
         for share in (0.0 if key in unread else weight,)

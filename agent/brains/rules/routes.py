@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.brains.output import Abstain, AskBack
 from agent.brains.rules.slots import PLACE, Lacks, SlotReader, Utterance
@@ -90,6 +91,7 @@ class Router:
         self._rarity = {part: math.log(1 + len(texts) / count) for part, count in seen.items()}
         self._unseen = math.log(1 + len(texts))
         self._known = {text: self._vector(text) for text in texts}
+        self._questions = frozenset(text for text in texts if read(text).question)
 
     def find(
         self, said: Utterance, offered: frozenset[str], *, exact: bool = False, least: float = LIKE
@@ -131,7 +133,7 @@ class Router:
     def _likeness(self, route: Route, said: Utterance) -> tuple[float, str]:
         """Compare a message with the examples; the values of arguments say nothing about what is wanted."""
         text = said.texts[0]
-        like = [example for example in route.examples if read(example).question] if _asks(text) else route.examples
+        like = [example for example in route.examples if example in self._questions] if _asks(text) else route.examples
         if not isinstance(route.read, SlotReader):
             return self._nearest(text, like)
         known, all_of_them = route.read.without_values(text, said.now.date())
@@ -144,7 +146,10 @@ class Router:
         return max(scored, default=(0.0, ""))
 
     def _vector(self, text: str) -> Mapping[str, float]:
-        return {part: weight * self._rarity.get(part, self._unseen) for part, weight in _parts(text).items()}
+        """Return what a text says as a vector of length 1."""
+        vector = {part: weight * self._rarity.get(part, self._unseen) for part, weight in _parts(text).items()}
+        length = math.sqrt(sum(value * value for value in vector.values()))
+        return {part: value / length for part, value in vector.items()}
 
 
 def _of_one_thing(text: str, example: str) -> bool:
@@ -165,6 +170,7 @@ def _asks(text: str) -> bool:
     return _ASKS.search(strip_politeness(plain)) is not None and not REQUEST_START.match(plain)
 
 
+@lru_cache(maxsize=512)
 def _parts(text: str) -> Mapping[str, float]:
     """Return words, pairs of words, and Chinese characters with their pairs, each with what it says of a subject."""
     plain = re.sub(r"'s\b", " is", strip_politeness(_WHEN.sub(" ", normalise(PLACE.sub(" ", text)))))
@@ -184,6 +190,4 @@ def _parts(text: str) -> Mapping[str, float]:
 
 
 def _cosine(one: Mapping[str, float], two: Mapping[str, float]) -> float:
-    shared = sum(value * two.get(part, 0.0) for part, value in one.items())
-    lengths = math.sqrt(sum(value * value for value in one.values()) * sum(value * value for value in two.values()))
-    return shared / lengths if lengths else 0.0
+    return sum(value * two[part] for part, value in one.items() if part in two)
