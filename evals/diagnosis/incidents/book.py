@@ -18,7 +18,7 @@ from evals.diagnosis.composed import (
 )
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
-from evals.diagnosis.unseen import aquarium, bakery, cinema, lighthouse, orchard, reef, tower
+from evals.diagnosis.unseen import aquarium, bakery, cinema, clinic, lighthouse, orchard, reef, tower, ward
 
 INCIDENTS: tuple[MadeUpIncident, ...] = (
     *known.INCIDENTS,
@@ -48,6 +48,8 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *orchard.INCIDENTS,
     *bakery.INCIDENTS,
     *lighthouse.INCIDENTS,
+    *clinic.INCIDENTS,
+    *ward.INCIDENTS,
 )
 
 

@@ -9,6 +9,15 @@ from queries.observe.report.report import DiagnosisRequest
 
 #: More pods than this are not named in a query; their namespace is, and the answer is read for those in question.
 _NAMED = 100
+#: How programs and meshes count the requests that they answer: the counter, its labels for the status, and what keeps
+#: out the requests that they make themselves.
+_REQUESTS = (
+    ("http_requests_total", ("code", "status", "status_code"), ""),
+    ("http_server_requests_seconds_count", ("status",), ""),
+    ("http_request_duration_seconds_count", ("code", "status", "status_code"), ""),
+    ("http_server_request_duration_seconds_count", ("http_response_status_code",), ""),
+    ("istio_requests_total", ("response_code",), ',reporter="destination"'),
+)
 
 
 @dataclass(frozen=True)
@@ -103,19 +112,17 @@ def _memory(own: str, over: str) -> str:
 def _requests(asked: DiagnosisRequest, of_pods: str) -> tuple[str, str]:
     """Return the share of failing requests and the rate of all: by the app's label, else by its pods.
 
-    A share of requests of which none fails is 0, not "nothing": the `or 0 *` says so.
+    Of the counters that programs have for requests the first that is there. A share of requests of which none fails
+    is 0, not "nothing": the `or 0 *` says so.
     """
-    if not asked.app or asked.pod:
-        total = f"sum by (app) (rate(http_requests_total{{{of_pods}}}[5m]))"
-        bad = " or ".join(
-            f'sum by (app) (rate(http_requests_total{{{of_pods},{label}=~"5.."}}[5m]))' for label in ("code", "status")
-        )
-        return f"(({bad}) or 0 * {total}) / {total}", total
-    own = f"namespace={quoted(asked.namespace)},app={quoted(asked.app)}"
-    total = f"(sum(rate(http_requests_total{{{own}}}[5m])) or sum(rate(http_requests_total{{{of_pods}}}[5m])))"
-    bad = " or ".join(
-        f'sum(rate(http_requests_total{{{scope},{label}=~"5.."}}[5m]))'
-        for scope in (own, of_pods)
-        for label in ("code", "status")
-    )
-    return f"({bad} or 0 * {total}) / {total}", total
+    one = bool(asked.app) and not asked.pod
+    by = "" if one else " by (app)"
+    scopes = (f"namespace={quoted(asked.namespace)},app={quoted(asked.app)}", of_pods) if one else (of_pods,)
+    ratios, totals = [], []
+    for name, labels, served in _REQUESTS:
+        for scope in scopes:
+            total = f"sum{by} (rate({name}{{{scope}{served}}}[5m]))"
+            bad = " or ".join(f'sum{by} (rate({name}{{{scope}{served},{each}=~"5..|5xx"}}[5m]))' for each in labels)
+            ratios.append(f"({bad} or 0 * {total}) / {total}")
+            totals.append(total)
+    return " or ".join(ratios), " or ".join(totals)

@@ -149,6 +149,7 @@ class Pod:
     reason: str
     message: str
     node: str
+    gates: tuple[str, ...]  # what keeps the scheduler from it, until each is taken away
     restart_policy: str
     containers: tuple[Container, ...]
     conditions: tuple[ObjectCondition, ...]
@@ -219,6 +220,7 @@ def _pod(body: JsonObject, listed: Listed) -> Pod:
         reason=text(body, "status", "reason"),
         message=text(body, "status", "message"),
         node=text(body, "spec", "nodeName"),
+        gates=tuple(text(each, "name") for each in objects(body, "spec", "schedulingGates")),
         restart_policy=text(body, "spec", "restartPolicy") or "Always",
         containers=tuple(_containers(body)),
         conditions=conditions_of(body),

@@ -11,6 +11,7 @@ from queries.observe.facts.workloads import BatchJob, Workload
 from queries.observe.reading import ObjectKind
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Role, Severity
+from queries.observe.rules.families.usage import too_few_requests
 from queries.observe.rules.families.workloads import refused_pods
 from queries.observe.rules.finding import Excluded, RuleFinding, of_object, percent, refused, span
 
@@ -161,7 +162,8 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
         for each in measure.values[:5]:
             of = f"Pod/{each.label('pod')}" if each.label("pod") else f"app/{each.label('app') or facts.asked.app}"
             evidence.append(measure.cite(each.value, of))
-        told[name] = percent(highest)
+        few = name == "error_ratio" and highest > 0 and too_few_requests(facts)
+        told["few" if few else name] = percent(highest)
     pods = list(facts.live_pods())
     restarts = sum(each.restarts for pod in pods for each in pod.containers)
     ends = [each.last.finished for pod in pods for each in pod.containers if each.last and each.last.finished]

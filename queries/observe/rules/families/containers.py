@@ -18,6 +18,8 @@ OVER = timedelta(hours=2)
 _AGAIN = timedelta(hours=6)
 #: An init container that has been running for so long keeps its pod from starting.
 _LONG = timedelta(minutes=5)
+#: What a runtime adds 128 to: the signal that ended a program. The same on every machine on which pods run.
+_SIGNALS = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 15: "SIGTERM"}
 
 
 def crash_loop(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -382,4 +384,7 @@ def _job_pod(pod: Pod) -> bool:
 
 def _exit_code(container: Container) -> str:
     ended = container.state.ended or container.last
-    return "?" if ended is None or ended.exit_code is None else str(ended.exit_code)
+    if ended is None or ended.exit_code is None:
+        return "?"
+    ended_by = _SIGNALS.get(ended.exit_code - 128, "")
+    return f"{ended.exit_code} ({ended_by})" if ended_by else str(ended.exit_code)

@@ -27,6 +27,7 @@ _ANSWER = re.compile(r"failed to pull|rpc error|failed to resolve|ErrImagePull: 
 _PULLING = re.compile(
     r"(?:Error: |rpc error: code = [A-Za-z]{1,30} desc = )?(?i:failed to (?:pull image|pull and unpack image"
     r"|resolve reference|resolve image)) \"[^\"]{1,300}\": "
+    r"|rpc error: code = [A-Za-z]{1,30} desc = (?:Error response from daemon: )?"
 )
 #: Which pull secret could not be read, and how long ago that may have been said.
 _SECRET = re.compile(r"pull secrets? \(([^()]{1,300})\)")

@@ -9,7 +9,7 @@ from queries.observe.facts.logs import ContainerLog
 from queries.observe.facts.pods import Container, ContainerPart, Pod
 from queries.observe.facts.reading import excerpt
 from queries.observe.report.instants import instant
-from queries.observe.report.report import ReportEvidence
+from queries.observe.report.report import ReportEvidence, Severity
 from queries.observe.rules.families.containers import ending
 from queries.observe.rules.families.logs.templates import most_common_errors
 from queries.observe.rules.finding import (
@@ -28,6 +28,8 @@ _KILLED = "failed {} probe, will be restarted"
 _CONTINUES = timedelta(minutes=10)
 #: One kill that is longer ago, with the container running since, is history.
 _OVER = timedelta(minutes=30)
+#: A pod that became ready longer ago has settled; an event may be told a little after the condition.
+_SETTLED, _SETTLES = timedelta(minutes=5), timedelta(seconds=30)
 
 
 def liveness_killed(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -105,6 +107,9 @@ def readiness_failing(facts: ClusterFacts) -> Iterator[Outcome]:
         ready = pod.condition("Ready")
         if not failed:
             continue
+        if pod.ready and (flapping := _flapping(facts, pod, failed)) is not None:
+            yield flapping
+            continue
         if pod.ready:
             yield Excluded(
                 "READINESS_FAILING",
@@ -123,6 +128,38 @@ def readiness_failing(facts: ClusterFacts) -> Iterator[Outcome]:
         ]
         if running and facts.recent(failed[-1], _CONTINUES):
             yield _unready(facts, pod, running, failed)
+
+
+def _flapping(facts: ClusterFacts, pod: Pod, failed: Sequence[ClusterEvent]) -> RuleFinding | None:
+    """Return that a pod which is ready now was not until just now, for long; of one that starts, nothing."""
+    ready, last, first = pod.condition("Ready"), failed[-1].last, failed[0].first
+    if ready is None or ready.since is None or last is None or first is None or last > ready.since + _SETTLES:
+        return None
+    asked = [each for each in pod.containers if each.state.running_since and _asked(failed, each)]
+    started = max((each.state.running_since for each in asked if each.state.running_since), default=facts.now)
+    lately = facts.now - ready.since <= _SETTLED and ready.since - last <= _SETTLED
+    if not lately or last - first < _CONTINUES or ready.since - started < _CONTINUES:
+        return None
+    values = {
+        "answer": _first_line(failed[-1]),
+        "count": sum(each.count for each in failed),
+        "first": instant(first),
+        "since": instant(ready.since),
+        "ago": span(facts.now - last),
+    }
+    evidence = [pod.origin.cite("status.conditions[type=Ready].status", "True", at=ready.since), *map(_cited, failed)]
+    return of_pod(
+        "READINESS_FAILING",
+        facts,
+        pod,
+        [*evidence, *of_workload(facts, pod)],
+        says=("flaps",),
+        values=values,
+        severity=Severity.S2,
+        confidence="medium",
+        onset=first,
+        container=asked[0].name,
+    )
 
 
 def _unready(

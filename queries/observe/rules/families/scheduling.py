@@ -66,13 +66,15 @@ def _unplaced(facts: ClusterFacts, pod: Pod, message: str, reason: str) -> Itera
             onset=onset,
         )
     if not unbound and not resources and reason:
-        says = ("gated",) if reason == "SchedulingGated" else ("says",)
+        gated = reason == "SchedulingGated" and bool(pod.gates)
+        evidence.extend(pod.origin.cite("spec.schedulingGates", ", ".join(pod.gates)) for _ in range(gated))
+        values |= {"gates": ", ".join(pod.gates), "gated": pod.name if gated else "", "nodes": "" if gated else "nodes"}
         yield of_pod(
             "UNSCHEDULABLE_PLACEMENT",
             facts,
             pod,
             [*evidence, *_bound_claims_of(facts, pod, message), *of_workload(facts, pod)],
-            says=says,
+            says=("gated",) if gated else ("says",),
             values=values,
             onset=onset,
         )

@@ -155,6 +155,12 @@ def http_5xx(facts: ClusterFacts) -> Iterator[Outcome]:
         )
 
 
+def too_few_requests(facts: ClusterFacts) -> bool:
+    """Return whether so few requests come in that a share of failing ones says nothing."""
+    rate = facts.measure("requests_per_s")
+    return rate is not None and 0 < max((each.value for each in rate), default=0) < _LEAST_PER_S
+
+
 def _of_app(measure: Measure | None, app: str) -> float | None:
     found = [each.value for each in measure or () if (each.label("app") or app) == app]
     return found[0] if found else None

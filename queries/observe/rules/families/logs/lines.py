@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
+from itertools import takewhile
 
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.logs import ContainerLog, LogLine
@@ -44,6 +45,12 @@ _NO_NAME = re.compile(
     r"|could not translate host name|name does not resolve|failed to resolve '?[a-z]|host not found"
     r"|lookup [A-Za-z0-9_.-]{1,253} on [0-9A-Fa-f.:\[\]]{2,60}:53\b"  # the name server itself did not answer
     r"|无法解析(?:域名|主机|名称|地址)?|(?:域名|主机名?|名称|DNS) ?解析(?:失败|出错|超时)|未知(?:的)?主机|找不到主机",
+    re.IGNORECASE,
+)
+#: What only a resolver says, so that it counts without a name.
+_RESOLVER = re.compile(
+    r"no such host|EAI_AGAIN|ENOTFOUND|name or service not known|temporary failure in name resolution|UnknownHost"
+    r"|nodename nor servname|getaddrinfo|NXDOMAIN|SERVFAIL|server misbehaving",
     re.IGNORECASE,
 )
 #: One of these stands in whatever the two patterns find.
@@ -99,9 +106,9 @@ _ENTRY, _WAYS = 30, 3
 #: Errors that are usual: while fewer requests than this fail, one or fewer in so long a time, for each pod, and not
 #: more than this many times as often as before the window.
 _WELL, _RARE, _ALIKE = 0.01, timedelta(minutes=3), 2
-#: A bare address: it names no service that could be looked at.
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?")
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
+#: A place in a program: "_ssl.c:1032", "server.go:2087".
+_SOURCE = re.compile(r"(?:\S{0,200}\.)?(?:c|cc|cpp|cs|ex|go|h|java|js|kt|lua|mjs|php|pl|py|rb|rs|scala|ts|tsx):\d{1,5}")
 #: Words of a program that ends, and do not say why.
 _LEAVES = re.compile(
     r"exit(?:ing|ed)?\b|shutting down|giving up|abort|terminat|(?:failed|unable|could not) to (?:start|initiali[sz]e)"
@@ -126,7 +133,7 @@ def host_of(line: LogLine) -> str:
     best = ""
     for found in _HOST.finditer(line.words[:2000]):
         host = next((each for each in found.groupdict().values() if each), "").strip(".:")
-        if not host or _CLOCK.fullmatch(host):
+        if not host or _CLOCK.fullmatch(host) or _SOURCE.fullmatch(host):
             continue
         if "." in host or ":" in host:
             return host
@@ -180,8 +187,8 @@ def _lines_that(
             if (line.level < 3 and not last_words) or not _of_now(facts, log, line):
                 old.append((log, line))
                 continue
-            host = host_of(line) or _host_above(log, index)
-            if host or rule == CERTIFICATE:
+            host = host_of(line) or _host_beside(log, index)
+            if host or rule == CERTIFICATE or (rule == "DNS_FAILURE" and _RESOLVER.search(line.words)):
                 per_log = telling.setdefault(host, [])
                 if not per_log or per_log[-1][0] is not log:
                     per_log.append((log, []))
@@ -212,14 +219,17 @@ def _is_usual(
     )
 
 
-def _host_above(log: ContainerLog, index: int) -> str:
-    """Return the host that the head of an entry names: of a stack trace, the cause often does not repeat it."""
-    if log.lines[index].levelled:
-        return ""
-    for line in reversed(log.lines[max(0, index - _ENTRY) : index]):
-        if line.levelled:
-            return host_of(line) if line.bad else ""
-    return ""
+def _host_beside(log: ContainerLog, index: int) -> str:
+    """Return the host that another line of the same entry names: its head, or what follows, such as a stack trace."""
+    if not log.lines[index].levelled:
+        for line in reversed(log.lines[max(0, index - _ENTRY) : index]):
+            if line.levelled:
+                if host := host_of(line) if line.bad else "":
+                    return host
+                break
+    below = takewhile(lambda line: not line.levelled, log.lines[index + 1 : index + _ENTRY])
+    told = (line for line in below if not line.words.lstrip().startswith("at "))
+    return next((host for line in told if (host := host_of(line))), "")
 
 
 def _of_now(facts: ClusterFacts, log: ContainerLog, line: LogLine) -> bool:
@@ -268,17 +278,18 @@ def _dependency(
     times = sorted(line.at for line in lines if line.at is not None)
     evidence = [cited for log, each in found for cited in _cite_told(log, each)]
     name = app or found[0][0].pod
-    says: tuple[str, ...] = ("says",)
+    says: tuple[str, ...] = ("says" if host else "unnamed",)
     if rule == CERTIFICATE:
-        says = ("says" if host else "unnamed", flaw_of(lines[-1].words))
+        says += (flaw_of(lines[-1].words),)
+    service, namespace = service_of(host, facts.asked.namespace)
     values = {
         "app": name,
         "host": host,
         "count": str(len(lines)),
         "since": instant(times[0]) if times else "?",
         "line": excerpt(told_from(lines[-1].words, 200) if rule == CERTIFICATE else lines[-1].words, 200),
-        "namespace": facts.asked.namespace,
-        "service": "" if _ADDRESS.fullmatch(host) else host.partition(":")[0].partition(".")[0],
+        "namespace": namespace,
+        "service": service,
         "pod": found[0][0].pod,
         "container": found[0][0].container,
     }
@@ -296,6 +307,13 @@ def _dependency(
         onset=times[0] if times else None,
         confidence="high" if len(lines) >= 5 else "medium",
     )
+
+
+def service_of(host: str, namespace: str) -> tuple[str, str]:
+    """Return the service of the cluster that a host can only be, with its namespace; of any other no service."""
+    name, *rest = host.partition(":")[0].split(".")
+    inside = len(rest) > 1 and rest[1] == "svc"
+    return ("" if rest and not inside else name), (rest[0] if inside else namespace)
 
 
 def _cite_told(log: ContainerLog, lines: Sequence[LogLine]) -> list[ReportEvidence]:

@@ -1,0 +1,36 @@
+"""Which host an error line names, and which service of the cluster that can be."""
+
+import pytest
+
+from queries.observe.facts.logs import LogLevel, LogLine
+from queries.observe.rules.families.logs.lines import host_of, service_of
+
+
+@pytest.mark.parametrize(
+    ("words", "host"),
+    [
+        ("dial tcp 10.2.0.4:5432: connect: connection refused", "10.2.0.4:5432"),
+        ("Post https://api.sms.example/v1/send: net/http: TLS handshake timeout", "api.sms.example"),
+        ("certificate verify failed: certificate has expired (_ssl.c:1032)", ""),
+        ("E1120 09:50:01 proxy.go:2087] dial timed out to redis:6379", "redis:6379"),
+        ("connection refused at com.shop.Db.connect(Db.java:88)", ""),
+        ("数据库 orders-db:5432 连接超时", "orders-db:5432"),
+    ],
+)
+def test_a_place_in_a_program_is_no_host(words: str, host: str) -> None:
+    assert host_of(LogLine(at=None, level=LogLevel.ERROR, levelled=True, words=words, raw=words)) == host
+
+
+@pytest.mark.parametrize(
+    ("host", "service"),
+    [
+        ("redis:6379", ("redis", "shop")),
+        ("lab.clinic.svc:80", ("lab", "clinic")),
+        ("lab.clinic.svc.cluster.local", ("lab", "clinic")),
+        ("api.sms.example", ("", "shop")),
+        ("10.2.0.4:5432", ("", "shop")),
+        ("", ("", "shop")),
+    ],
+)
+def test_only_what_can_be_a_service_is_looked_for_in_the_cluster(host: str, service: tuple[str, str]) -> None:
+    assert service_of(host, "shop") == service
