@@ -28,7 +28,8 @@ _PASSWORD = (
     (
         r"(?:secret|magic|code|safe|watch)[ -]?words?|pas{1,2}[ -]?(?:words?|wrds?|wods?|phrases?|codes?|wort"
         r"|wd)|passowrd|pass|pwd|psw|pw"
-        r"|kennwort|mot de passe|contrase[ñn]a"
+        r"|kennwort|mot de passe|contrase[ñn]a|(?:unlock|security|secret|magic)[ -]?phrase"
+        r"|(?:security|secret)[ ](?:question[ ])?answer|answer[ ]to[ ](?:my|the|our)[ ](?:security|secret)[ ]question"
     ),
     r"密[码碼]|口令|暗号|通行码",
 )
@@ -42,6 +43,7 @@ _CODE = (
         r"|recovery|reset|scratch|emergency|keypad|combination|card|pairing|screen|phone|tablet|voicemail)"
         r"(?:[ -](?!errors?|status|exit|postal|zip|country|cost|order|source)[a-z]{2,12})?[ -]?"
         r"(?:codes?|pins?|combination)"
+        rf"|combination(?=[ ](?:of|for|to|on)[ ](?:the|my|our)[ ](?:{LOCKS}|safe|vault)\b)"
         r"|(?:2fa|mfa|two[ -]factor(?:[ ]app)?|authenticator(?:[ ]app)?|sms)[ ](?:just[ ])?(?:says|shows|gives"
         r"|gave|sent|texted)"
         rf"|codes?(?=[ ](?:for|to|of|on)[ ](?:{_OPENS})\b)"
@@ -124,7 +126,8 @@ IS = re.compile(
     r"|the following|as follows|this|temporarily|jetzt))?[ \t]{0,3}[:：=]?\s{1,3})"
     r"|[ \t]{0,3}(?:[就还应该现在目前仍然依旧一直好像可能大概默认暂时都也我您你他设]{0,6})"
     r"(?:改|换|设|设置|重置|更新|变|修改|更改|定|填|输入?|用)?(?:成|为|的)?了?(?:是不是|是|为|叫做?|成了?|[:：=])"
-    r"[ \t]{0,3}[:：=]?(?:默认的?|临时的?)?[ \t]{0,3}"
+    r"[ \t]{0,3}[:：=]?(?:默认的?|临时的?|出厂的?|初始的?|原来的?)?[ \t]{0,3}"
+    r"(?:我?的?(?:生日|工号|学号|手机号?|身份证后六位)(?=[0-9]{4}))?"
     r"|就?是?我?的?(?:生日|工号|学号|手机号?|身份证后六位)[是为:：]?(?=[0-9]{4})"
 )
 #: "changed my password to x", where the change was said before the name.

@@ -1,4 +1,4 @@
-"""Numbers that are secrets by their own check digits: bank accounts (IBAN) and payment cards."""
+"""Numbers that are secrets by their own check digits: bank accounts (IBAN), payment cards, Chinese identity cards."""
 
 import re
 from collections.abc import Iterator
@@ -17,6 +17,11 @@ _IBAN = re.compile(r"(?<![A-Za-z0-9])(?=(?P<written>[A-Za-z]{2}[0-9]{2}(?:[ -]?[
 
 _CARD = re.compile(r"(?<![A-Za-z0-9+])(?=(?P<written>[2-6](?:[ -]?[0-9]){12,18}))")
 _CARD_LENGTHS = (19, 18, 17, 16, 15, 14)
+#: Region, date of birth, serial number and check digit (GB 11643).
+_IDENTITY = re.compile(
+    r"(?<![0-9A-Za-z])[1-9][0-9]{5}(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])[0-9]{3}[0-9Xx](?![0-9A-Za-z])"
+)
+_IDENTITY_CHECK = "10X98765432"
 _GOES_ON = re.compile("[A-Za-z0-9]")
 _SEPARATORS = re.compile("[ -]")
 #: What cards of the networks begin with, and how many digits they have.
@@ -52,6 +57,16 @@ def number_spans(text: str) -> Iterator[Span]:
         end = next((end for end in whole if called or is_card(_SEPARATORS.sub("", written[:end]))), 0)
         if end and not is_called_otherwise(text, start):
             yield start, start + end
+
+    for found in _IDENTITY.finditer(text):
+        if is_identity_card(found[0]) and not is_called_otherwise(text, found.start()):
+            yield found.span()
+
+
+def is_identity_card(number: str) -> bool:
+    """Return whether this is the number of a Chinese identity card, by its check digit (ISO 7064, mod 11-2)."""
+    total = sum(int(digit) * pow(2, 17 - place, 11) for place, digit in enumerate(number[:17]))
+    return _IDENTITY_CHECK[total % 11] == number[17].upper()
 
 
 def is_iban(number: str) -> bool:

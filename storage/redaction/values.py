@@ -28,6 +28,8 @@ _OPENING, _CLOSING = "(\"'`[*_~|{", ".,;:!?)]}>\"'`*_~|"
 _GROUPS = re.compile(
     r"[A-Z0-9]{2,8}(?:[ -][A-Z0-9]{2,8}){1,15}(?![A-Za-z0-9])|[0-9a-z]{4}(?:[ -][0-9a-z]{4}){2,15}(?!\w)"
 )
+#: How a lock with a dial is opened, left and right in turn.
+_TURNS = re.compile(r"(?:[左右][转到至]?[ ]?[0-9]{1,3}[，,、 ]{0,2}){2,6}")
 _SENTENCE = re.compile(r"[a-z]{2,14}(?:[ ][a-z]{2,14}){3,23}(?![ ]?[A-Za-z0-9])")
 #: What may follow a plain word that is the secret: the end of what was said of it.
 _ENDS = re.compile(
@@ -158,6 +160,9 @@ def _after_account(text: str, at: int, *, how: How) -> Span | None:
 
 def _several(text: str, at: int, *, kind: SecretKind, how: How) -> Span | None:
     """Return where a secret of several parts stands: groups of digits, a sentence to remember, a Chinese one."""
+    turns = _TURNS.match(text, at)
+    if turns:
+        return turns.span()
     groups = _GROUPS.match(text, at) if kind is not SecretKind.PASSWORD or text[at : at + 1].isdigit() else None
     if groups and how != "next" and any(each.isdigit() for each in groups[0]):
         digits = re.sub("[ -]", "", groups[0])
