@@ -50,7 +50,7 @@ def blocks(text: str) -> Iterator[tuple[Span, bool]]:
 
 def sentences(text: str, span: Span) -> Iterator[Span]:
     """Yield the sentences of a span; a list's item begins a new one, and so does a blank line."""
-    for start, end in _paragraphs(text, span):
+    for start, end in paragraphs(text, span):
         begin = start
         item = _ITEM.match(text, start, end)  # the full stop of its number ends nothing
         for found in _SENTENCE_END.finditer(text, item.end() if item else start, end):
@@ -87,7 +87,8 @@ def _closes(line: str, fence: str) -> bool:
     return len(closing) >= len(fence) and not closing.strip(fence[0])
 
 
-def _paragraphs(text: str, span: Span) -> Iterator[Span]:
+def paragraphs(text: str, span: Span) -> Iterator[Span]:
+    """Yield the paragraphs and list items of a span."""
     start, end = span
     at = begin = start
     for line in text[start:end].splitlines(keepends=True):

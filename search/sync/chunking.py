@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from language.sentences import Span, blocks, clauses, sentences, trimmed
+from language.sentences import Span, blocks, clauses, paragraphs, sentences, trimmed
 from search.documents import Chunk, Document, Section, Unit, UnitKind
 
 CountTokens = Callable[[Sequence[str]], Sequence[int]]
 
 _WHOLE = frozenset({UnitKind.TABLE, UnitKind.CODE})
+#: Rows, items and paragraphs up to which each of a passage is embedded by itself, too.
+MOST_PARTS = 24
 #: Characters of a word (an address, a key) that stays whole in a passage, however many tokens it has.
 _LONGEST_WORD = 4_000
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -197,9 +199,21 @@ def _fits(draft: _Draft, piece: _Piece, sizes: ChunkSizes) -> bool:
 
 def _windows(draft: _Draft, *, count: CountTokens, sizes: ChunkSizes) -> tuple[str, ...]:
     room = sizes.most - sizes.context
-    if draft.tokens <= room:
-        return ()
-    return windows(draft.text, draft.kind, count=count, room=room)
+    whole = windows(draft.text, draft.kind, count=count, room=room) if draft.tokens > room else ()
+    parts = _parts(draft.text) if draft.kind is not UnitKind.NAVIGATION else []
+    return (*(whole or (draft.text,)), *parts) if 1 < len(parts) <= MOST_PARTS else whole
+
+
+def _parts(text: str) -> list[str]:
+    """Return the rows, items and paragraphs of a passage: each may speak of a matter of its own."""
+    found: list[str] = []
+    for span, whole in blocks(text):
+        start, end = span
+        if not whole:
+            found += [text[slice(*trimmed(text, part))] for part in paragraphs(text, span)]
+        elif "|" in text[start:end].partition("\n")[0]:
+            found += text[start:end].strip().splitlines()[2:]
+    return [part for part in found if part.strip()]
 
 
 def windows(text: str, kind: UnitKind, *, count: CountTokens, room: int) -> tuple[str, ...]:

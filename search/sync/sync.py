@@ -17,7 +17,7 @@ from search.sync.chunking import ChunkSizes, CountTokens, chunk
 from storage.clock import Clock, SystemClock
 
 #: Grows with any change of how pages are read: they are read anew by the next sync, and found as they were until then.
-READING = 2
+READING = 3
 #: Tokens that are embedded at once: some seconds of work on two cores.
 EMBEDDED_TOKENS = 32_768
 _AHEAD = 2_048

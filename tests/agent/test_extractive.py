@@ -411,3 +411,37 @@ def test_a_code_that_no_passage_holds_is_not_answered() -> None:
 
 def test_a_latin_word_in_a_chinese_question_is_found_under_its_chinese_name() -> None:
     assert Question.of("wifi 信号很差", "zh").missing(Text.of("无线网络", "信号不好")) == ()
+
+
+def test_a_year_that_is_named_is_answered_by_its_edition_and_no_year_by_the_newest() -> None:
+    now = passage(1, "Expenses", "What is paid", "Hotel: 135 euros a night. Dinner: 36 euros.", updated="2026-04-01")
+    old = passage(
+        2,
+        "Expenses 2023",
+        "",
+        "Hotel 110 euros a night, dinner 28 euros.",
+        updated="2023-01-15",
+        not_in_force="until 2026-03-31",
+    )
+    found = {"passages": [now, old]}
+
+    for asked, said in (("How much was a hotel night in 2023?", "110 euros"), ("How much is a hotel night?", "135")):
+        answer = answer_from(asked, "en", found, least=0.0)
+        assert isinstance(answer, Reply)
+        assert said in answer.claims[0].text
+    in_2023 = answer_from("How much was a hotel night in 2023?", "en", found, least=0.0)
+    assert isinstance(in_2023, Reply)
+    assert [claim.evidence for claim in in_2023.claims] == [["E2"]]
+
+
+def test_the_row_that_says_the_very_word_stands_alone() -> None:
+    limits = passage(
+        1,
+        "Expenses",
+        "What is paid",
+        "| Item | Limit |\n| --- | --- |\n| Lunch | 18 euros |\n| Dinner | 36 euros |\n\n"
+        "2.2 Customer meals: 60 euros a head.\n2.3 Gifts: up to 50 euros.",
+    )
+    answer = answer_from("how much is dinner", "en", {"passages": [limits]}, least=0.0)
+    assert isinstance(answer, Reply)
+    assert [claim.text for claim in answer.claims] == ["| Item | Limit |\n| --- | --- |\n| Dinner | 36 euros |"]

@@ -138,3 +138,27 @@ def test_a_small_window_gets_small_passages_and_a_large_one_no_larger_ones() -> 
     assert (small.least, small.core, small.most, small.overlap, small.context) == (31, 95, 126, 15, 23)
     text = "# Long\n\n" + " ".join(f"Sentence number {number} says a little." for number in range(120))
     assert max(each.tokens for each in chunks_of(text, small)) <= 126
+
+
+def test_rows_items_and_paragraphs_are_embedded_by_themselves_too() -> None:
+    page = (
+        "# A\n\nSpecial days.\n\n| Occasion | Days |\n| --- | --- |\n| Wedding | 2 |\n| Moving house | 1 |\n\n"
+        "- a dog\n- a cat\n\nBring the paper. Within a month.\n"
+    )
+    (found,) = chunks_of(page)
+    assert found.windows[0] == found.text
+    assert found.windows[1:] == (
+        "Special days.",
+        "| Wedding | 2 |",
+        "| Moving house | 1 |",
+        "- a dog",
+        "- a cat",
+        "Bring the paper. Within a month.",
+    )
+
+
+def test_one_paragraph_and_a_table_of_many_rows_are_embedded_as_a_whole() -> None:
+    rows = "\n".join(f"| {number} | x |" for number in range(30))
+    one, many = chunks_of("# A\n\nOne. Two.\n\n## B\n\n| n | x |\n| --- | --- |\n" + rows)
+    assert one.windows == ()
+    assert not [window for window in many.windows if window.startswith("| 7 |")]

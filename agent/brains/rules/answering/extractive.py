@@ -37,6 +37,8 @@ CLEAR = 0.8
 OWN = 0.15
 #: The share of what its section says of the question that a sentence must say itself to be the whole answer to it.
 ALONE = 0.8
+#: … that says it all, and the share up to which another one does so in other words only.
+ALL, SYNONYM = 0.99, 0.85
 #: What the words of code count that nobody asks for.
 OUTPUT = 0.5
 #: The share of the best piece's score from which on another one answers as well.
@@ -261,7 +263,11 @@ def _alone(question: Question, passage: Passage, scores: Sequence[float]) -> lis
     whole = question.coverage(Text.of(passage.heading, *(f"{piece.above} {piece.text}" for piece in pieces)))
     said = question.coverage(_said_by(passage, pieces[best]))
     fits = {at for at, piece in enumerate(pieces) if holds_kind(question, piece)}
-    rival = max((scores[at] for at in fits - {best}), default=0.0)
+    row = pieces[best].kind is PieceKind.ROW  # those beside it in its table are told apart by what each speaks of
+    others = {at for at in fits - {best} if not (row and pieces[at].block == pieces[best].block)}
+    if said >= ALL:  # it says every word: what says some of them in other words is about something else
+        others = {at for at in others if question.coverage(_said_by(passage, pieces[at])) > SYNONYM}
+    rival = max((scores[at] for at in others), default=0.0)
     heading = Text.of(passage.heading)
     new = {at: question.found_weight(_said_by(passage, pieces[at])) for at in fits}
     adds = any(new[at] > question.found_weight(heading) for at in fits & {best})

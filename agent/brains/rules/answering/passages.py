@@ -28,6 +28,8 @@ _PRELIMINARY = re.compile(
 )
 #: What a term means, on the line below it.
 _DEFINED = re.compile(r"^:\s+\S")
+#: A year that is written as a number.
+YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,]?\d)")
 _MARKER = re.compile(r"^\s*(?:[-*+](?=\s)|•|\d{1,3}(?:[)、]|\.(?!\d))|[（(]\d{1,3}[)）])\s*")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|approx|incl|no|nr|ext|tel|fig|st|mr|mrs|ms|dr|inc|ltd|p|a\.m|p\.m|cf)|\b[A-Z])\.$",
@@ -126,6 +128,12 @@ class Passage:
     def currency(self) -> Currency:
         """Return by what its page is followed before another one about the same."""
         return Currency(not self.not_in_force, self.updated)
+
+    @cached_property
+    def years(self) -> frozenset[str]:
+        """Return the years whose edition its page is: those of its name, or of the last change where it is outdated."""
+        named = frozenset(YEAR.findall(f"{self.title} {self.source}"))
+        return named or (frozenset((self.updated[:4],)) if self.not_in_force and self.updated else frozenset())
 
     @property
     def heading(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from agent.brains.rules.answering.passages import YEAR
 from agent.brains.rules.answering.shapes import exactly
 from agent.brains.rules.answering.wanted import (
     Wanted,
@@ -119,6 +120,11 @@ class Question:
     def wanted(self) -> frozenset[Wanted]:
         """Return every kind of answer that the wording asks for; `ANY` alone when it does not say."""
         return wanted_by(normalise(self.wording or self.text))
+
+    @cached_property
+    def years(self) -> frozenset[str]:
+        """Return the years that are named: "in 2023" is answered by the edition that held then."""
+        return frozenset(YEAR.findall(self.text))
 
     @cached_property
     def wants_one_fact(self) -> bool:

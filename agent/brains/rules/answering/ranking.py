@@ -62,6 +62,8 @@ _BOTH = 2.0
 _FOREIGN, _NAVIGATION = -3.0, -2.0
 #: So does a page that no longer holds, or does not hold yet.
 _NOT_IN_FORCE = -1.5
+#: What the edition of a year is worth to who names that year, and an edition of another year.
+_EDITION, _OTHER_EDITION = 6.0, -3.0
 #: The opening of a page or a section, which says what it is about, where a part of it holds the steps or the value:
 #: for each grade by which the part tells more.
 _OPENING = -2.0
@@ -118,7 +120,7 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _BOTH * min((each.coverage(whole) for each in question.compared), default=0.0),
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,
-        _NOT_IN_FORCE if passage.not_in_force else 0.0,
+        _edition(question, passage),
         opening,
     )
     return Ranked(passage, order, sum(parts), question.coverage(whole), question.coverage(headings), best, whole)
@@ -127,6 +129,8 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
 def newest(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked | None]:
     """Return the passage to follow, and one that says otherwise of the same where there is one: the older."""
     best = ranked[0]
+    if question.years & best.passage.years:
+        return best, None  # what held then is asked for
     for other in ranked[1:]:
         if _rivals(best, other) or _says_otherwise(question, best, other):
             swapped = other.passage.currency > best.passage.currency
@@ -234,6 +238,19 @@ def _tells(question: Question, passage: Passage) -> int:
     if Wanted.STEPS in question.wanted:
         return 2 if has_steps(passage) else int(any(piece.kind is PieceKind.CODE for piece, _ in passage.around))
     return 2 if question.wants_one_fact and satisfies(question, passage) >= 1 else 0
+
+
+def holds_for(question: Question, passage: Passage) -> bool:
+    """Tell whether a page holds for what is asked: now, or in a year that is named."""
+    return not passage.not_in_force or bool(question.years & passage.years)
+
+
+def _edition(question: Question, passage: Passage) -> float:
+    """Return what counts for the edition of a year that is named, and against what no longer holds, or not yet."""
+    if question.years & passage.years:
+        return _EDITION
+    other = _OTHER_EDITION if question.years and passage.years else 0.0
+    return other + (_NOT_IN_FORCE if passage.not_in_force else 0.0)
 
 
 def own_heading(question: Question, passage: Passage) -> float:

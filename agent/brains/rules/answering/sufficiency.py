@@ -11,7 +11,7 @@ from typing import Any
 from agent.brains.rules.answering.certainty.likelihood import likelihood as likely
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, satisfies
+from agent.brains.rules.answering.ranking import Ranked, holds_for, is_foreign_page, satisfies
 from agent.brains.rules.answering.shapes import DAY
 from agent.brains.rules.answering.wanted import Wanted
 from agent.brains.rules.understanding.sought import mislaid, sought
@@ -135,7 +135,7 @@ def nearby(question: Question, ranked: Sequence[Ranked], *, reported: bool = Fal
         for item in ranked
         if not (item.passage.is_navigation or is_foreign_page(question, item.passage) or _is_beside(question, item))
     ]
-    own = [item for item in own if not item.passage.not_in_force] or own
+    own = [item for item in own if holds_for(question, item.passage)] or own
     own = [item for item in own if not reported or _speaks_of_it(question, item)]
     is_read = any(item.passage.likeness for item in own)
     if is_read:

@@ -38,6 +38,8 @@ _FREE = re.compile(r"免费|\bfree\b|\bnone\b|无", re.IGNORECASE)
 _BEYOND = re.compile(r"\b(?:over|above|more than|beyond|exceeds?|exceeding)\b|超过|以上", re.IGNORECASE)
 #: Share of a row's name that a question says when it asks about this row.
 _NAMED = 0.6
+#: The share of what the best row says that another one says which is spoken of too: a synonym alone is less.
+_NEARLY = 0.85
 #: A number without a unit is a sum of money from here on.
 _SUM = 100
 #: Rows up to which a table is given whole when none of them is spoken of.
@@ -93,7 +95,7 @@ def _spoken_of(question: Question, pieces: Sequence[Piece], rows: Sequence[int])
     """Return the rows of a table that a question speaks of."""
     named = {at: question.coverage(Text.of(_beside_asked(question, pieces[at]))) for at in rows}
     most = max(named.values())
-    return {at for at in rows if named[at] >= 0.8 * most} if most > 0 else set()
+    return {at for at in rows if named[at] >= _NEARLY * most} if most > 0 else set()
 
 
 def _beside_asked(question: Question, row: Piece) -> str:

@@ -57,7 +57,8 @@ QUESTION_START = re.compile(
     r"am|was|were|do|does|did|can|could|may|might|should|shall|will|would|has|have|must|any idea|any way)\b"
 )
 QUESTION_INSIDE = any_of(
-    r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come)\b",
+    r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come|early|late|soon|far|high|old|big|fast)\b",
+    r"\bwho (?:signs|approves|decides|pays|handles|allows)(?: (?:it|that|this|them|off))?[ ?]*$",
     r"[,;.] ?(?:can|could|is|are|does|do|should|may|will|would) (?:it|i|we|they|that|this|there|he|she|my|the)\b",
     r"\bwhat (?:can|should|shall|do|could|would|is|are|does|happens|if|to)\b",
     r"\b(?:where|when|who|which|why) (?:can|should|do|does|is|are|to)\b",
