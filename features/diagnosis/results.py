@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from agent.results import Advice, Bilingual, Finding, Findings, Observation, Point, Series
-from features.diagnosis.understanding import asks_what_runs, asks_who
+from agent.results import Advice, Bilingual, Finding, Findings, Message, Observation, Point, Series
+from features.diagnosis.understanding import asks_to_change, asks_what_runs, asks_who
 from queries.observe.errors import FailureKind
 from queries.observe.report.instants import instant
+from queries.observe.report.kept import KeptReport
 from queries.observe.report.report import (
     ClusterChange,
     DeployedVersion,
@@ -40,7 +41,18 @@ _CHANGES = {kind: at for at, kind in enumerate(("image", "config", "rollout", "s
 _ROLLS = timedelta(minutes=10)
 #: What a report that all is well says of what was measured.
 _MEASURED = frozenset({"CPU_THROTTLED", "MEMORY_NEAR_LIMIT", "HTTP_5XX_RATIO"})
+#: A cluster whose clock is so far away is a recording.
+_RECORDED = timedelta(hours=1)
 _TYPES: Mapping[str, Literal["log", "metric"]] = {"log": "log", "metric": "metric"}
+
+
+def notes_of(kept: KeptReport, timezone: str = "UTC") -> Iterator[Message]:
+    """Yield what has to be known before a report: that nothing was changed, and that it shows a recording."""
+    report = kept.report
+    if asks_to_change(report.asked.question):
+        yield Message(said(sentence("reads_only")))
+    if abs(kept.made_at - report.asked.now) > _RECORDED:
+        yield Message(said(sentence("recorded", at=instant(report.asked.now)), timezone, kept.made_at))
 
 
 def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:

@@ -1,9 +1,17 @@
 """How the desk without a language model knows a question for a diagnosis from one for the documents."""
 
 from agent.brains.output import Abstain
-from agent.brains.rules.talk import Lookup, Reading, Step, Talk
+from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message
-from features.diagnosis.understanding import APPS_TOOL, STEPS_TOOL, TOOL, AppVocabulary, service_in_question
+from features.diagnosis.understanding import (
+    APPS_TOOL,
+    STEPS_TOOL,
+    TOOL,
+    AppVocabulary,
+    asks_to_change,
+    is_called_a_service,
+    service_in_question,
+)
 from storage.ids import JsonValue
 
 
@@ -25,11 +33,16 @@ def talk(vocabulary: AppVocabulary) -> Talk:
             "pod": named.pod,
             "minutes": min(named.minutes, 360),
         }
-        return Step(TOOL, {"question": message.text, **{name: value for name, value in said.items() if value}})
+        step = Step(TOOL, {"question": message.text, **{name: value for name, value in said.items() if value}})
+        # Whoever wants something done may read how it is done here, beside what is wrong.
+        return Several((step,), looked_up=message.text, aside=True) if asks_to_change(message.text) else step
 
     def suppose(message: Message, _offered: frozenset[str]) -> Reading | None:
         """Return that the documents are asked; where they say nothing, that the desk may not look there for them."""
         name = service_in_question(message.plain)
-        return Lookup(otherwise=Abstain(beside="diagnosis"), about=(name,)) if name else None
+        if not name:
+            return None
+        only = is_called_a_service(message.plain, name)
+        return Lookup(otherwise=Abstain(beside="diagnosis"), about=(name,), only=only)
 
     return Talk(tools=frozenset({TOOL, STEPS_TOOL, APPS_TOOL}), understand=understand, suppose=suppose)

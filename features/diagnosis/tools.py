@@ -10,21 +10,22 @@ from pydantic import Field
 
 from adapters.cards import Language
 from agent.errors import ToolRefused
-from agent.results import Records, Result
+from agent.results import Bilingual, Message, Records, Result
 from agent.runs.rights import kept_id
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import say
 from features.diagnosis.drawing import APPS, CHOOSE, REPORT
-from features.diagnosis.results import findings_of, series_of, steps_of
+from features.diagnosis.results import findings_of, notes_of, series_of, steps_of
 from features.diagnosis.runbooks import Runbooks
-from features.diagnosis.understanding import APPS_TOOL, STEPS_TOOL, changes_since
+from features.diagnosis.understanding import APPS_TOOL, STEPS_TOOL, changes_since, place_in_question
 from identity.actor import Actor
 from identity.policy import decide
 from identity.readership import Readership
 from queries.observe.access.permissions import DIAGNOSE
 from queries.observe.errors import NoSuchReport, NothingNamed, ObserveError, OutOfScope, SeveralApps
+from queries.observe.rules.wording import LANGUAGES
 from queries.observe.service import USUAL_WINDOW_S, AskedIn, ObserveService, WantedDiagnosis
 from storage.ids import JsonValue
 
@@ -127,7 +128,9 @@ class DiagnosisTools:
         try:
             asked = self._observe.resolve(context.actor, wanted, place)
         except NothingNamed:
-            return ToolResult((Records(CHOOSE, (context.run_id,)),))
+            return ToolResult(
+                (*self._no_such_place(context, wanted.question, place), Records(CHOOSE, (context.run_id,)))
+            )
         except (OutOfScope, SeveralApps) as error:
             raise self._refusal(error, context, place) from error
         with _told(context):
@@ -139,13 +142,31 @@ class DiagnosisTools:
                 run_id=context.run_id,
                 changes_since=partial(changes_since, wanted.question, context.actor.timezone),
             )
-        shown: list[Result | None] = [findings_of(kept.report, context.actor.timezone)]
+        shown: list[Result | None] = [
+            *notes_of(kept, context.actor.timezone),
+            findings_of(kept.report, context.actor.timezone),
+        ]
         if kept.report.asked.changes_since is None:  # whoever asks what was changed asks for no chart and no runbook
             shown.append(series_of(kept.report))
             shown.extend(await self._runbooks.of(context.actor, kept.report, context.readership))
         results = (*(each for each in shown if each is not None), Records(REPORT, (kept.id,)))
         return ToolResult(
             results, remembers={"diagnosis": kept.id}, rests_on=kept_id(REPORT, f"{kept.id}@{place.channel}")
+        )
+
+    def _no_such_place(self, context: ToolContext, question: str, place: AskedIn) -> tuple[Result, ...]:
+        """Return that there is no such place for the asker, where the question names one: "staging"."""
+        known = [
+            word
+            for cluster, namespace in self._observe.namespaces(context.actor, place)
+            for title in [self._observe.config.clusters[cluster].title]
+            for word in (cluster, namespace, title.en, title.zh)
+        ]
+        named = place_in_question(question, known)
+        return (
+            (Message(Bilingual(*(say(each, "diagnosis.no_place", place=named) for each in LANGUAGES))),)
+            if named
+            else ()
         )
 
     async def _steps(self, context: ToolContext, arguments: NextSteps) -> ToolResult:

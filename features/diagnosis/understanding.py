@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from agent.brains.rules.understanding.message import Message, read
 from language.moments import durations_in
+from language.scripts import is_chinese
 from language.spelling import may_be_misspelt, one_edit_apart
 from language.words import normalise
 from queries.observe.config import AppConfig, ObserveConfig
@@ -118,7 +119,7 @@ _UNNAMED = re.compile(
     rf"\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
     rf"^why (?:is|are|does|do|did) (?:it|they|the (?:service|app|site|cluster|pods?)) (?:keep |always |so )?(?:down|"
     rf"crash\w*+|restart\w*+|fail\w*+|unavailable|broken|slow)\b|"
-    rf"(?:{_PLACE}|服务)[^?？]{{0,8}}(?:有没有问题|有(?:什么|啥)?(?:问题|异常)(?:吗|么|$|[?？])|正常吗|挂了|出问题|怎么了|还好吗)|^(?:为什么|怎么)又?(?:一直)?(?:挂了|崩了|重启)"
+    rf"(?:{_PLACE}|服务)[^?？]{{0,8}}(?:有没有问题|有(?:什么|啥)?(?:问题|异常)(?:吗|么|$|[?？])|正常吗|挂了|崩了|炸了|出问题|出(?:了)?(?:什么|啥)?(?:事|故障)|怎么了|还好吗)|^(?:为什么|怎么)又?(?:一直)?(?:挂了|崩了|重启)"
 )
 #: Whether anything was rolled out of late, with nothing named.
 _DEPLOYED = re.compile(
@@ -150,6 +151,28 @@ _WHAT_TO_DO = re.compile(
 )
 
 
+#: What the desk is told to do to something that runs, and does not: it reads only.
+_ORDER = re.compile(
+    r"^(?:(?:hey|hi|ok|so|then|please|pls|just|can you|could you|would you),? ){0,3}"
+    r"(?:restart|reboot|bounce|kill|stop|start|delete|scale(?: up| down| out| in)?|roll ?back|rollback|revert|undo"
+    r"|(?:re)?deploy|recreate|drain|cordon|resume|pause|upgrade)\b(?! (?:loop|count|policy))"
+    r"(?![^?]{0,80}\b(?:tickets?|reminders?|digests?|messages?|reports?|drafts?|notifications?|alerts?)\b)"
+    r"|^(?:请|请你|帮我|帮忙|麻烦|麻烦你|先|赶紧|快)*(?:把[^?？]{1,20})?(?:重启|回滚|扩容|缩容|扩到|缩到|重新部署|删除|删掉|杀掉|停掉|下线)(?![^?？]{0,20}(?:工单|提醒|日报|消息|草稿|通知))"
+)
+#: Where it is asked of, by what such places are called everywhere.
+_PLACED = re.compile(
+    r"\b(?:in|on|of|for) (?:the |our )?(?:(?P<usual>staging|prod(?:uction)?|test(?:ing)?|qa|uat|dev(?:elopment)?"
+    r"|pre-?prod|sandbox)\b|(?P<named>[a-z0-9][a-z0-9-]{1,40}) (?:cluster|namespace|environment)\b)"
+    r"|\bis (?P<bare>staging|prod(?:uction)?)\b|(?P<chinese>预发(?:环境)?|测试环境|生产(?:环境)?|线上)"
+)
+#: One place under several names.
+_SAME_PLACE = (re.compile(r"\bprod(?:uction)?\b|生产|线上"), re.compile(r"\bstag(?:e|ing)\b|预发"))
+#: What stands beside a name and its trouble and says no more; and so few Chinese characters say nothing else.
+_FILLING = re.compile(
+    r"an?|again|all|and|api|app|at|be|been|completely|getting|giv(?:es|ing)|ha(?:s|ve)|help|in|is|just|keeps?|lots|me|now"
+    r"|of|on|our|seems?|service|still|the|there|to|totally|very|we"
+)
+_FEW_SIGNS = 10
 #: A question for what ails one thing with a name, as it is asked of services: "why is checkout slow?".
 _AILS = (
     r"down|slow|crash(?:ing|ed|es)?|restart(?:ing|s|ed)?|fail(?:ing|s|ed)?|unhealthy|unavailable|unreachable"
@@ -197,6 +220,11 @@ def service_in_question(plain: str) -> str:
     return next((each for each in found.groups() if each), "") if found else ""
 
 
+def is_called_a_service(plain: str, name: str) -> bool:
+    """Return whether words say of a name that it is a service: "the billing service", 账单服务."""
+    return re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?:{_KIND}\b| ?(?:服务|应用|接口))", plain) is not None
+
+
 def asks_what_changed(text: str) -> bool:
     """Return whether words ask what was done to something of late."""
     plain = normalise(text)
@@ -211,6 +239,24 @@ def asks_what_runs(text: str) -> bool:
 def asks_who(text: str) -> bool:
     """Return whether words ask who did something."""
     return _WHO.search(normalise(text)) is not None
+
+
+def asks_to_change(text: str) -> bool:
+    """Return whether words tell to do something to what runs."""
+    return _ORDER.search(normalise(text)) is not None
+
+
+def place_in_question(text: str, known: Iterable[str]) -> str:
+    """Return the place that words name and that is none of the known names; "" for none."""
+    found = _PLACED.search(normalise(text))
+    place = next((each for each in found.groups() if each), "") if found else ""
+    names = [normalise(each) for each in known if each]
+    return "" if any(place in each or each in place or _same_place(place, each) for each in names) else place
+
+
+def _same_place(words: str, name: str) -> bool:
+    """Return whether words speak of a place by another name of it."""
+    return any(each.search(words) and each.search(name) for each in _SAME_PLACE)
 
 
 def changes_since(text: str, timezone: str, now: datetime) -> datetime | None:
@@ -278,7 +324,7 @@ class AppVocabulary:
         if _UNNAMED.search(message.plain):
             return before or self._all_of(message.plain, things)
         if _DEPLOYED.search(message.plain.rstrip(" ?？.!。！")):
-            return before or self._only(things)
+            return self._only(things, before)
         return self._misspelt(message.plain, things)
 
     def owned(self, message: Message) -> str:
@@ -289,10 +335,11 @@ class AppVocabulary:
         known = named is not None and named.app in self._owners and self._ends_the_name(message.plain, named.app)
         return named.app if named is not None and known else ""
 
-    def _only(self, things: Iterable[str]) -> NamedApp:
-        """Return the only namespace that there is; else nothing, so that it is asked."""
+    def _only(self, things: Iterable[str], before: NamedApp | None) -> NamedApp:
+        """Return the only namespace that there is; else what it was about, or nothing, so that it is asked."""
         places = [each.partition(SLASH) for each in things if SLASH in each]
-        return NamedApp(cluster=places[0][0], namespace=places[0][2]) if len(places) == 1 else NamedApp()
+        only = NamedApp(cluster=places[0][0], namespace=places[0][2]) if len(places) == 1 else None
+        return only or before or NamedApp()
 
     def _misspelt(self, plain: str, things: Iterable[str]) -> NamedApp | None:
         """Return the one app whose name is one edit away from what is asked about as a service; None for none."""
@@ -313,6 +360,10 @@ class AppVocabulary:
         plain = message.plain
         if _INSPECT.search(plain) or (asks_what_changed(plain) and self._ends_the_name(plain, named.app)):
             return True
+        if _ORDER.search(plain):
+            return self._ends_the_name(plain, named.app)
+        if _cries(plain, self._called.get(named.app, ())):
+            return True
         if not (message.question or _WHY.search(plain)):
             return False
         if not named.app and not named.pod and not _ANYTHING.search(plain):
@@ -327,12 +378,16 @@ class AppVocabulary:
             return False
         asks = message.question or _WHY.search(plain)
         told = _TROUBLE.search(plain) or _HEALTH.search(plain)
-        return bool(_INSPECT.search(plain) or asks_what_changed(plain) or (asks and told))
+        return bool(_INSPECT.search(plain) or asks_what_changed(plain) or (asks and told) or _cries(plain, clusters))
 
     def _all_of(self, plain: str, things: Iterable[str]) -> NamedApp:
         """Return the only namespace of the cluster that is named, "production"; else nothing, so that it is asked."""
         places = [each.partition(SLASH) for each in things if SLASH in each]
-        named = [name for name, called in self._clusters.items() if any(each and _has(plain, each) for each in called)]
+        named = [
+            name
+            for name, called in self._clusters.items()
+            if any(each and (_has(plain, each) or _same_place(plain, each)) for each in called)
+        ]
         within = [(cluster, namespace) for cluster, _, namespace in places if cluster in named]
         return NamedApp(cluster=within[0][0], namespace=within[0][1]) if len(within) == 1 else NamedApp()
 
@@ -376,6 +431,17 @@ def _names(name: str, app: AppConfig) -> Iterable[str]:
     if "-" in name:
         yield normalise(name.replace("-", " "))
     yield from (normalise(each) for each in (app.title.en, app.title.zh, *app.called.en, *app.called.zh) if each)
+
+
+def _cries(plain: str, names: Iterable[str]) -> bool:
+    """Return whether words say of a name that it is in trouble and nothing else: "checkout down!!", "payment 挂了"."""
+    name = max((each for each in names if _has(plain, each)), key=len, default="")
+    rest = plain.replace(name, " ", 1) if name else ""
+    if is_chinese(rest):
+        return len(rest) <= _FEW_SIGNS and _TROUBLE.search(rest) is not None
+    words = re.findall(r"[a-z0-9]+", rest)
+    troubles = [each for each in words if _TROUBLE.fullmatch(each)]
+    return bool(troubles) and all(each in troubles or _FILLING.fullmatch(each) for each in words)
 
 
 def _has(plain: str, name: str) -> bool:

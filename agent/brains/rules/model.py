@@ -271,7 +271,7 @@ class RulesModel(Model):
         answer = lookups.answer(contents, least=least)
         if answer is None:
             return self._asked(lookups.each[len(contents)], brief.now)
-        if isinstance(reading, Lookup) and reading.about and not _is_about(answer, reading.about):
+        if isinstance(reading, Lookup) and reading.about and not _is_about(answer, reading.about, only=reading.only):
             answer = Abstain()
         beyond = beyond_reach(message.asked)
         if beyond == "duty" and isinstance(answer, Reply) and not any(tells_duty(each.text) for each in answer.claims):
@@ -327,11 +327,11 @@ def _code(last: Returned) -> str:
     return str(content.get("code", "")) if content.get("status") == "denied" else ""
 
 
-def _is_about(answer: Reply | Abstain, names: Sequence[str]) -> bool:
-    """Return whether an answer is sure, or has one of the names in it."""
+def _is_about(answer: Reply | Abstain, names: Sequence[str], *, only: bool) -> bool:
+    """Return whether an answer is sure, unless only its words count, or has one of the names in it."""
     if isinstance(answer, Abstain):
         return False
-    if answer.lead != UNSURE:
+    if answer.lead != UNSURE and not only:
         return True
     said = normalise(" ".join(each.text for each in answer.claims))
     return any(each in said for each in names)

@@ -25,12 +25,14 @@ class Lookup:
     """Ask the documents; where they hold nothing, take the step.
 
     `about`: what the message names; an uncertain answer in which none of it stands is none.
+    `only`: a sure one is none, too.
     `beside`: where they answer, this step is taken too, with the evidence that is quoted as its argument `tried`.
     `goes_on`: the page of the answer before may say it.
     """
 
     otherwise: Step | Abstain
     about: tuple[str, ...] = ()
+    only: bool = False
     beside: Step | None = None
     goes_on: bool = False
 

@@ -1,12 +1,14 @@
 """The incident of the demo: every question to it is answered from its recording, and names what is wrong."""
 
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 import pytest
 
 from agent.results import Findings, plain_words
 from bot.cli.running.demo import SAMPLE
-from features.diagnosis.results import findings_of, series_of
+from features.diagnosis.results import findings_of, notes_of, series_of
 from features.diagnosis.understanding import changes_since
 from identity.actor import Actor, local_operator
 from queries.observe.errors import FailureKind, OutOfScope
@@ -73,6 +75,23 @@ async def test_who_asks_what_changed_is_told_that_first(observe: ObserveService)
 
     found = await changes(observe, "which image runs payment?", app="payment")
     assert found.summary.en == "payment runs registry.marenvold.example/payment:2.3.1"
+
+
+async def test_who_wants_something_done_is_told_that_the_desk_reads_and_that_this_is_a_recording(
+    observe: ObserveService,
+) -> None:
+    operator = local_operator()
+    for question, first in (("restart checkout", ["I only read"]), ("is checkout ok?", [])):
+        asked = observe.resolve(operator, WantedDiagnosis(question, app="checkout"))
+        kept = await observe.diagnose(operator, asked, door="question")
+        told = [each.text.en for each in notes_of(kept)]
+        assert [each.partition(":")[0] for each in told[:-1]] == first
+        assert told[-1] == "This is a recording of 2026-11-20 10:00 UTC, not what runs now."
+        assert [each.text.en for each in notes_of(replace(kept, made_at=asked_at(kept)))] == told[:-1]
+
+
+def asked_at(kept: KeptReport) -> datetime:
+    return kept.report.asked.now
 
 
 async def test_a_chart_shows_the_telling_metric_in_percent(observe: ObserveService) -> None:

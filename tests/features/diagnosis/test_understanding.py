@@ -6,7 +6,16 @@ import pytest
 
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
-from features.diagnosis.understanding import TOOL, AppVocabulary, NamedApp, changes_since, service_in_question
+from features.diagnosis.understanding import (
+    TOOL,
+    AppVocabulary,
+    NamedApp,
+    asks_to_change,
+    changes_since,
+    is_called_a_service,
+    place_in_question,
+    service_in_question,
+)
 from queries.observe.config import ObserveConfig
 
 CONFIG = ObserveConfig.model_validate(
@@ -225,6 +234,60 @@ def test_a_service_is_called_by_its_name_and_things_of_the_office_are_not(plain:
 )
 def test_misspelt_and_unnamed_things_are_understood(text: str, named: NamedApp | None) -> None:
     assert wanted(text) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("restart checkout", NamedApp(app="checkout")),
+        ("can you roll back payment to 2.3?", NamedApp(app="payment")),
+        ("scale order-api to 5", NamedApp(app="order-api")),
+        ("请重启 payment", NamedApp(app="payment")),
+        ("把结账回滚一下", NamedApp(app="checkout")),
+        ("how do I restart checkout?", None),
+        ("delete the reminder for payment", None),
+        ("delete my ticket about checkout", None),
+        ("restart my laptop", None),
+        ("checkout down!!", NamedApp(app="checkout")),
+        ("payment 挂了", NamedApp(app="payment")),
+        ("checkout 500s", NamedApp(app="checkout")),
+        ("prod down!!", NamedApp()),
+        ("the payment terms, wrong page", None),
+        ("线上出什么事了?", NamedApp()),
+    ],
+)
+def test_an_order_and_a_cry_lead_to_what_is_wrong(text: str, named: NamedApp | None) -> None:
+    assert wanted(text) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("please restart checkout", True), ("帮我重启一下 payment", True), ("why does checkout restart?", False)],
+)
+def test_an_order_is_told_from_a_question(text: str, *, told: bool) -> None:
+    assert asks_to_change(text) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("is anything wrong in staging?", "staging"),
+        ("预发环境有什么问题吗?", "预发环境"),
+        ("is anything broken in the lab cluster?", "lab"),
+        ("is prod ok?", ""),
+        ("is anything wrong in production?", ""),
+        ("线上出什么事了?", ""),
+        ("why is it down?", ""),
+    ],
+)
+def test_a_place_that_is_not_known_is_named(text: str, place: str) -> None:
+    assert place_in_question(text, ("prod", "shop", "Production", "生产环境")) == place
+
+
+def test_what_is_called_a_service_is_no_page_of_another_name() -> None:
+    assert is_called_a_service("why is the billing service failing", "billing")
+    assert is_called_a_service("账单服务挂了", "账单")
+    assert not is_called_a_service("why is billing slow", "billing")
 
 
 def test_a_misspelt_name_leads_to_nothing_that_the_asker_may_not_look_at() -> None:

@@ -41,7 +41,7 @@ def rollout_stuck(facts: ClusterFacts) -> Iterator[Outcome]:
             yield _stuck(facts, deployment, newest, older, "deadline")
         elif newest is not None and _stands(facts, newest, older):
             yield _stuck(facts, deployment, newest, older, "not_ready")
-        elif progressing is not None and progressing.reason == "NewReplicaSetAvailable":
+        elif whole and progressing is not None and progressing.reason == "NewReplicaSetAvailable":
             yield Excluded(
                 "ROLLOUT_STUCK",
                 "complete",
