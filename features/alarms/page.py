@@ -24,8 +24,13 @@ _DO = re.compile(
     r"rinse|wash|stop|turn|switch|pull|change|close|shut|press|break|stay|tell|report|inform|take|move|let|lock|evacuate|warn|"
     r"ask|fetch|disconnect|unplug)\b|请|立即|马上|立刻|不要|切勿|先|拨打|通知|联系"
 )
-#: A section of so many bytes is shown as it is.
-_SHORT = 320
+#: Words in bold that head a paragraph or an item: "**Burns.** Hold the hand …", "- **受伤**：…".
+_LEAD = re.compile(
+    r"^[ \t]{0,3}(?:[-*•][ \t]{1,3})?(?:\*\*|__)(?P<lead>[^*_\n]{1,60})(?:\*\*|__)(?=[ ]?[:：.。,，—–-]|[^*_]{0,1}\S)"
+)
+_PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]{0,3}(?:[-*•][ \t]{1,3})?(?:\*\*|__))")
+#: A section of so many bytes (120 English words, 230 Chinese characters) is shown as it is.
+_SHORT = 700
 _EMERGENCY = re.compile(r"\b(?:emergency|security|ambulance|first aid|fire)\b|紧急|保安|安保|急救")
 #: Whom to call where nobody is in danger of life.
 _SECURITY = re.compile(r"\b(?:security|duty|service desk|help ?desk)\b|保安|安保|信息安全|值班|服务台")
@@ -85,6 +90,7 @@ class AlarmPage:
 def best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> AlarmPage | None:
     """Return the passage that tells best what to do, or a list of numbers to call; None where there is neither."""
     matter = _Matter(alarm, said)
+    found = [part for passage in found for part in _led(passage)]
     rated = [(rating, -place, passage) for place, passage in enumerate(found) if (rating := matter.rating(passage))]
     listed = [each for passage in found if (each := matter.numbers(passage))]
     if not rated:
@@ -108,8 +114,35 @@ def telling(text: str) -> str:
     return "\n\n".join([*first, *then]) or text
 
 
+def _led(passage: Passage) -> Sequence[Passage]:
+    """Return each paragraph that words in bold head as a section of its own, below what tells whom to call for all.
+
+    A passage with fewer than two of them stays whole.
+    """
+    paragraphs = _PARAGRAPHS.split(passage.shown)
+    leads = [_LEAD.match(each) for each in paragraphs]
+    if sum(each is not None for each in leads) < 2:
+        return (passage,)
+    for_all = [each for each, lead in zip(paragraphs, leads, strict=True) if lead is None and calls(each)]
+    return [
+        replace(
+            passage,
+            text="\n\n".join((*for_all, paragraph)),
+            whole="",
+            source=replace(passage.source, section=f"{passage.source.section} > {lead['lead'].strip(' .:：。')}"),
+        )
+        for paragraph, lead in zip(paragraphs, leads, strict=True)
+        if lead is not None
+    ]
+
+
 def _from_first(part: str) -> str:
-    """Return a paragraph from its first sentence that tells to do something; "" where none does."""
+    """Return a paragraph from its first sentence that tells to do something; "" where none does.
+
+    One that words in bold head stays whole.
+    """
+    if _LEAD.match(part):
+        return part
     spans = ((at, part[at:end].strip()) for at, end in sentences(part, (0, len(part))))
     return part[next((at for at, said in spans if calls(said) or _DO.search(said)), len(part)) :].strip()
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -109,7 +110,10 @@ class AlarmTools:
         return max(found, key=lambda each: each.fit, default=None)
 
     async def _part_that_calls(self, context: ToolContext, alarm: AlarmKind, page: AlarmPage) -> AlarmPage:
-        """Return the section of the same page that says whom to call, where the one that was found does not."""
+        """Return the section with what its page says elsewhere of whom to call, where it says that itself nowhere.
+
+        That is another section about the matter, or how the page opens: "Call 999 first, then the duty phone."
+        """
         if page.fit < Fit.HEADED or calls(page.passage.shown):
             return page
         with suppress(IndexUnavailable, TimeoutError):
@@ -117,7 +121,8 @@ class AlarmTools:
                 document = page.passage.source.document_id
                 result = await self._search.on_page(context.actor, document, readership=context.readership)
                 found = [each for each in passages_of(result) if calls(each.shown)]
-                return best(found, alarm, said=context.text) or page
+                opening = next((each for each in found if " > " not in each.source.section), None)
+                return best(found, alarm, said=context.text) or (_below(opening, page) if opening else page)
         return page
 
     async def _best_of(
@@ -145,3 +150,8 @@ class AlarmTools:
                     if page is not None and page.fit is Fit.TOLD:
                         break
         return page
+
+
+def _below(opening: Passage, page: AlarmPage) -> AlarmPage:
+    """Return the section below what its page opens with."""
+    return replace(page, passage=replace(page.passage, text=f"{opening.shown}\n\n{page.passage.shown}", whole=""))

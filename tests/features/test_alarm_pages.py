@@ -6,7 +6,7 @@ import pytest
 
 from agent.results import DocumentSource, Passage
 from features.alarms.alarms import alarms_of
-from features.alarms.page import Fit, best
+from features.alarms.page import Fit, best, telling
 
 GAS = "i smell gas in the basement"
 WATER = "water is coming through the ceiling of the server room"
@@ -75,3 +75,33 @@ def test_who_mourns_is_shown_no_list_of_numbers(tmp_path: Path) -> None:
 
     assert best(numbers, alarms.called("grief"), said="my dad passed away this morning") is None
     assert best(numbers, alarms.called("injury"), said="colleague fell off the ladder") is not None
+
+
+LED = """**First call 119 or 120, then 8111.**
+
+**Fire**: press the button, leave by the nearest door, meet at the gate.
+
+**Injury**: do not move whoever fell. The first-aid box hangs in the office.
+
+**Phishing, a password given away**: pull the cable, leave the computer on, call 8166."""
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "told", "never"),
+    [
+        ("injury", "tom fell off the truss and cant move his leg", "do not move whoever fell", "pull the cable"),
+        ("phishing", "i typed my password in a fake page", "pull the cable", "do not move"),
+        ("fire", "the dryer is on fire", "press the button", "pull the cable"),
+    ],
+)
+def test_of_a_page_whose_paragraphs_are_headed_in_bold_the_one_is_shown(
+    name: str, said: str, told: str, never: str, tmp_path: Path
+) -> None:
+    shown = best([passage("Emergencies", LED)], alarms_of(tmp_path).called(name), said=said)
+
+    assert shown is not None
+    assert shown.fit >= Fit.HEADED
+    text = telling(shown.passage.shown)
+    assert told in text
+    assert never not in text
+    assert "First call 119" in text

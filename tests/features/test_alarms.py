@@ -9,6 +9,10 @@ from features.alarms.alarms import AlarmsMisspelt, alarms_of
 
 RAISED = """
 fire|oh no there is a fire
+injury|crashed the van on the ring road, the other guy says his neck hurts
+injury|追尾了,对方说脖子疼
+self_harm|dont see the point of getting up anymore, havent slept in weeks
+violence|they smashed the window of the sprinter overnight and took two cases
 fire|I am not kidding, there is a fire in hall 2
 fire|There is a fire in the depot!
 fire|FIRE
@@ -251,6 +255,11 @@ data_leak|sent Mr Brown's file to Mrs Green
 data_leak|把客户的身份证照片发到大群里了
 """
 CALM = """
+I'd like to filter my search on google drive to include only files from a directory im interested in.
+Embedding google spreadsheets into google documents.
+I don't see the point of getting up at 5 when the shift starts at 8
+the app crashed and my back hurts from all the sitting
+somebody took the window seat
 the project is a fire drill every week
 dead battery
 this printer kills me
