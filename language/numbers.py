@@ -13,7 +13,7 @@ _ENGLISH = (
 )
 #: Word → number, up to twenty.
 SPELLED = {word: number for number, word in enumerate(_ENGLISH.split())}
-_CHINESE = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"两": 2}
+_CHINESE = {character: number for number, character in enumerate("零一二三四五六七八九")} | {"两": 2, "俩": 2}
 _PLACES = {"十": 10, "廿": 20, "卅": 30, "百": 100, "千": 1_000}
 _ENGLISH_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _WORDS = SPELLED | {word: 10 * at for at, word in enumerate(_ENGLISH_TENS.split(), start=2)}

@@ -10,7 +10,19 @@ from datetime import date, timedelta
 from functools import cached_property
 
 from language.planning.days import DAYS
-from language.planning.items import DaySaid, Form, LapseSaid, PartSaid, RhythmSaid, SaidItem, TimeSaid, form, items_in
+from language.planning.items import (
+    DaySaid,
+    Form,
+    LapseSaid,
+    OffsetSaid,
+    PartSaid,
+    RhythmSaid,
+    SaidItem,
+    TimeSaid,
+    form,
+    items_in,
+)
+from language.planning.offsets import OFFSETS, counted
 from language.planning.plans import Unclear
 from language.planning.rhythms import RHYTHMS
 from language.planning.times import LAPSES, PARTS, TIMES, part_of
@@ -52,7 +64,9 @@ _EVERY_PARTS = re.compile(
     + _NIGHTLY
     + ")"
 )
-_FORMS: tuple[Form, ...] = (*RHYTHMS, *DAYS, *LAPSES, *TIMES, *PARTS)
+#: What follows is what to be reminded of.
+_CONTENT = re.compile(r"\b(?:to|about|that)\b|(?:提醒|通知|叫|告诉|喊)(?:我们?|大家)")
+_FORMS: tuple[Form, ...] = (*RHYTHMS, *DAYS, *OFFSETS, *LAPSES, *TIMES, *PARTS)
 
 
 @dataclass(frozen=True)
@@ -93,6 +107,11 @@ class Cluster:
     def lapses(self) -> tuple[LapseSaid, ...]:
         """Return its spans of time."""
         return tuple(item.what for item in self.items if isinstance(item.what, LapseSaid))
+
+    @property
+    def offset(self) -> OffsetSaid | None:
+        """Return how many days from something else it is, where it says nothing more."""
+        return self.rhythms[0].offset if len(self.items) == 1 and self.rhythms else None
 
     @property
     def has_day(self) -> bool:
@@ -144,7 +163,7 @@ def _pieces(text: str, today: date) -> list[SaidItem]:
         )
         pieces += [SaidItem(daily, *found.span()), SaidItem(part, *found.span())]
         taken.append(found.span())
-    for item in items_in(text, today, _FORMS):
+    for item in counted(items_in(text, today, _FORMS)):
         if all(item.end <= start or end <= item.start for start, end in taken):
             pieces.append(item)
     return sorted(pieces, key=lambda item: (item.start, item.end))
@@ -179,13 +198,18 @@ def chosen(clusters: Iterable[Cluster], text: str) -> tuple[Cluster, ...]:
         if len(ranked) > 1:
             return ranked
         main = ranked[0]
-    others = tuple(each for each in known if each is not main)
+    others = tuple(each for each in known if each is not main and not _is_of_content(each, main, text))
     if text.startswith("的", main.span[1]):  # 四点的会三点五十进会议室: the first is of the meeting, perhaps
         day = tuple(item for item in main.items if isinstance(item.what, DaySaid))
         later = tuple(each for each in others if each.times and not each.has_day)
         if later:
             return (main, *(Cluster((*day, *each.items)) for each in later))
     return _completed(main, others)
+
+
+def _is_of_content(vague: Cluster, main: Cluster, text: str) -> bool:
+    """Return whether a day that cannot be told is in what to be reminded of: "at 3pm to plan the Christmas party"."""
+    return bool(main.times and not vague.rank and _CONTENT.search(text, main.span[1], vague.span[0]))
 
 
 def _completed(main: Cluster, others: tuple[Cluster, ...]) -> tuple[Cluster, ...]:

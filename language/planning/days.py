@@ -2,6 +2,7 @@
 
 import calendar
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
 from language.planning.items import (
@@ -28,7 +29,7 @@ from language.planning.plans import Unclear
 _NEAR = {
     "day after tomorrow": 2, "yesterday": -1, "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tmw": 1, "tomorow": 1,
     "tommorow": 1, "tommorrow": 1, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "明天": 1, "明日": 1,
-    "后天": 2, "大后天": 3, "今": 0, "明": 1, "昨": -1, "今儿": 0, "明儿": 1, "后儿": 2, "昨儿": -1,
+    "后天": 2, "大后天": 3, "大大后天": 4, "今": 0, "明": 1, "昨": -1, "今儿": 0, "明儿": 1, "后儿": 2, "昨儿": -1,
 }  # fmt: skip
 _WEEK = timedelta(weeks=1)
 #: Which week is meant, as seen from this one; "next Friday" may be of either.
@@ -87,10 +88,17 @@ def _week_from(found: re.Match[str], today: date) -> DaySaid:
 
 
 def _week_on(found: re.Match[str], today: date) -> DaySaid:
-    """Return "Thursday week", "a week on Thursday"."""
-    word = found["from"]
+    """Return "Thursday week", "a week on Thursday", "three weeks on Thursday"."""
+    word, count = found["from"], found["count"]
     base = today + timedelta(days=_NEAR[word]) if word in _NEAR else _coming(weekday_of(word), today)
-    return DaySaid((base + (2 if found["count"] == "fortnight" else 1) * _WEEK,))
+    weeks = {"week": 1, "fortnight": 2}.get(count) or count_of(count)
+    if weeks != int(weeks):
+        raise ValueError
+    return DaySaid((base + int(weeks) * _WEEK,))
+
+
+def _next_working_day(_: re.Match[str], today: date) -> DaySaid:
+    return DaySaid((_working_days_later(today, 1),))
 
 
 def _weeks_later(found: re.Match[str], today: date) -> DaySaid:
@@ -228,6 +236,11 @@ def _same_time(found: re.Match[str], today: date) -> DaySaid:
     return DaySaid((today + timedelta(days=ahead),), same_time=True)
 
 
+def _weekday_same_time(found: re.Match[str], today: date) -> DaySaid:
+    """Return 下周五这个时候: a weekday at the time of now."""
+    return replace(_weekday(found, today), same_time=True)
+
+
 def _no_day(_: re.Match[str], __: date) -> DaySaid:
     return DaySaid(unclear=Unclear.NO_DAY)
 
@@ -239,7 +252,24 @@ _NEAR_EN = (
 )
 _AHEAD_EN = r"tomorrow|tmrw|day\ after\ tomorrow|next\ week"
 _UNIT = r"(?P<unit>days?|weeks?|fortnights?|months?|years?|(?:working|business)\ days?)"
-_HOLIDAYS_ZH = r"国庆节?|春节|元旦|中秋节?|端午节?|清明节?|劳动节|五一|圣诞节?|除夕|元宵节?"
+_HOLIDAYS_ZH = (
+    r"国庆节?|春节|元旦|中秋节?|端午节?|清明节?|劳动节|五一|圣诞节?|平安夜|除夕|元宵节?|七夕节?|重阳节?|腊八节?|冬至|"
+    r"感恩节|万圣节|复活节|情人节|[母父]亲节|[教儿][师童]节|双十一|大年(?:初[一二三四五六七八九十]|三十|夜)|小年夜?|"
+    r"(?:农历|阴历|旧历|正月|腊月|冬月)[正一二三四五六七八九十冬腊月初廿]{0,6}"
+)
+#: Days whose names hold a weekday.
+_NAMED_WEEKDAY = rf"(?:good|black|holy|maundy|easter|palm|whit|cyber|ash|shrove|super|bank\ holiday|giving)\ {WEEKDAY}"
+_HOLIDAYS = (
+    r"(?:christmas|(?:chinese\ |lunar\ )?new\ year|easter|thanksgiving|halloween|boxing|valentine|"
+    r"bank\ holiday(?!s)|diwali|ramadan|eid|hanukkah|passover|pentecost|"
+    r"(?:lab(?:ou)?r|memorial|mother|father|independence|king|national)(?='?s?\ day)|"
+    r"spring\ festival|mid-autumn(?:\ festival)?)"
+)
+_ROUGHLY = (
+    r"early(?:\ in)?|mid|late(?:\ in)?|(?:the\ )?(?:beginning|start|middle)(?:\ of)?|(?:the\ )?"
+    r"(?:first|last|second|1st|2nd)\ (?:half|week|weekend|day)\ (?:of|in)|(?:the\ )?end\ of"
+)
+_SPAN = r"(?:(?:the|this|next)\ )?(?:week|quarter|term|semester|summer|winter|spring|autumn|month|year)\b"
 _UNIT_ZH = rf"(?P<unit>天|{WEEK_ZH}|月|年|工作日)"
 
 DAYS: tuple[Form, ...] = (
@@ -247,7 +277,7 @@ DAYS: tuple[Form, ...] = (
         rf"(?:{_ON}(?:\bthe\ )?|\b(?:later|earlier)\ )\b{_NEAR_EN}\b",
         _near,
     ),
-    form(r"(?P<near>大后天|后天|前天|昨天|昨日|今天|今日|明天|明日|[今明后昨]儿(?!子|女|童|媳))个?", _near),
+    form(r"(?P<near>大{1,2}后天|后天|前天|昨天|昨日|今天|今日|明天|明日|[今明后昨]儿(?!子|女|童|媳))个?", _near),
     form(rf"\b(?:in|after)\ {ABOUT}(?P<count>{COUNT})\ {_UNIT}(?:'\ time\b|\b(?:'s?\ time\b)?)", _ahead),
     form(rf"\b(?P<count>{COUNT})\ {_UNIT}\ (?:from\ (?:now|today)|later)\b", _ahead),
     form(rf"(?:再?过)?{ABOUT_ZH}(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}(?:之|以)?后", _ahead),
@@ -260,6 +290,8 @@ DAYS: tuple[Form, ...] = (
     form(rf"{_ON}\b(?P<weekday>{WEEKDAY})\ (?P<which>next\ week|this\ week)\b", _weekday),
     form(rf"{_ON}\b(?P<from>{WEEKDAY}|today|tomorrow)\ (?P<count>week|fortnight)\b(?!\ (?:on|from|after)\b)", _week_on),
     form(rf"\b(?:a\ )?(?P<count>week|fortnight)\ on\ (?P<from>{WEEKDAY})\b", _week_on),
+    form(rf"(?<!in\ )\b(?P<count>{COUNT})\ weeks\ on\ (?P<from>{WEEKDAY})\b", _week_on),
+    form(rf"{_ON}(?:\bthe\ )?\bnext\ (?:working|business|work)\ ?day\b|下一?个?工作日", _next_working_day),
     form(rf"\b(?P<which>next\ week|this\ week)\ (?:on\ )?(?P<weekday>{WEEKDAY})\b", _weekday),
     form(rf"(?P<which>下下个?|这个?|本|下个?|上个?)?{WEEK_ZH}(?P<weekday>[一二三四五六日天])", _weekday),
     form(rf"(?P<which>(?:下|本|这){WEEK_ZH}的?){WEEK_ZH}(?P<weekday>[一二三四五六日天])", _weekday),
@@ -319,17 +351,32 @@ DAYS: tuple[Form, ...] = (
         rf"(?P<near>后天|明天|明日|明儿|下{WEEK_ZH})的?(?:这个?|同一个?|相同的?|同样的?|这会儿?的?)(?:时候|时间|点|时刻)",
         _same_time,
     ),
+    form(
+        rf"(?P<which>下下个?|这个?|本|下个?)?{WEEK_ZH}(?P<weekday>[一二三四五六日天])的?(?:这个?|同一个?)(?:时候|时间|时刻)",
+        _weekday_same_time,
+    ),
     form(rf"{_ON}(?:\bthe\ )?\b(?:{WEEKDAY}|week|month)\ after\ next\b", _no_day),
-    form(r"\b(?:next|this)\ (?:week|month|year)\b", _no_day),
+    form(r"\b(?:next|this)\ (?:week|month|year|quarter)\b", _no_day),
+    form(rf"{_ON}\b(?:in\ )?(?:{_ROUGHLY})[\ -](?:{_SPAN}|{MONTH})(?!\ ?\d)", _no_day),
+    form(rf"\b(?:some\ ?time\ )?in\ {MONTH}(?!\ ?\d)", _no_day),
+    form(
+        r"\b(?:q[1-4]|pay\ ?day|mid-?week|(?:before|after|during)\ (?:the|my|our)\ (?:holidays?|vacation|break))\b",
+        _no_day,
+    ),
+    form(
+        r"(?<![今明后去每\d零一二三四五六七八九十半])年[前后](?!半)|(?:下个?|本|这个?)?(?:(?:[月年]|季度?)[初中]|季度?末)|"
+        r"[上中下]旬",
+        _no_day,
+    ),
     form(rf"(?:下下?个?|这个?|本)(?:{WEEK_ZH}|月)|明年", _no_day),
-    form(r"\b(?:christmas|new\ year|easter|thanksgiving|halloween)(?:'s)?(?:\ (?:day|eve))?\b", _no_day),
+    form(rf"{_ON}\b(?:{_NAMED_WEEKDAY}|{_HOLIDAYS}(?:'?s)?(?:\ (?:day|eve))?)\b", _no_day),
     form(
         rf"(?:{_HOLIDAYS_ZH})(?:之|以)?[前后]的?{WEEK_ZH}[一二三四五六日天]",
         _no_day,
     ),
     form(
         rf"(?:{_ON}(?:\bthe\ )?)?\b(?:{WEEKDAY}|week|weekend)\ (?:after|before)\ "
-        r"(?:christmas|new\ year|easter|thanksgiving|halloween)\b",
+        rf"{_HOLIDAYS}\b",
         _no_day,
     ),
     form(rf"{_HOLIDAYS_ZH}", _no_day),

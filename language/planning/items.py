@@ -29,7 +29,7 @@ COUNT = (
 #: A span of time may be said roughly; it is taken as it is said.
 ABOUT = r"(?:(?:about|around|roughly|approximately|like|another)\ )?"
 ABOUT_ZH = r"(?:大概|大约|差不多)?"
-NUMBER_ZH = r"(?:\d{1,3}(?:\.\d)?|[零一二两三四五六七八九十百廿卅]{1,5})"
+NUMBER_ZH = r"(?:\d{1,3}(?:\.\d)?|[零一二两俩三四五六七八九十百廿卅]{1,5})"
 WEEK_ZH = r"(?:周|星期|礼拜)"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = (
@@ -84,6 +84,14 @@ class PartSaid:
 
 
 @dataclass(frozen=True)
+class OffsetSaid:
+    """So many days from the day beside it, before it where they are below zero; `working`: working days are counted."""
+
+    days: int
+    working: bool = False
+
+
+@dataclass(frozen=True)
 class RhythmSaid:
     """How often something comes: one rule or two of which either may be meant, without what only a start gives."""
 
@@ -91,6 +99,7 @@ class RhythmSaid:
     unclear: Unclear | None = None
     once: date | None = None  # "the last working day of the month" may be of this month alone
     spare: str = ""  # the rule that is nearest to one that cannot be
+    offset: OffsetSaid | None = None  # from a day that does not stand beside it
 
 
 @dataclass(frozen=True)
@@ -100,7 +109,7 @@ class LapseSaid:
     lapse: timedelta
 
 
-What = DaySaid | TimeSaid | PartSaid | RhythmSaid | LapseSaid
+What = DaySaid | TimeSaid | PartSaid | RhythmSaid | LapseSaid | OffsetSaid
 
 
 @dataclass(frozen=True)
@@ -143,7 +152,7 @@ def _all(text: str, today: date, forms: Iterable[Form]) -> Iterator[SaidItem]:
 
 def count_of(word: str) -> float:
     """Return the number that a count says: "a", "two", 两, "1.5"."""
-    if word in ("a", "an"):
+    if word in ("a", "an", "the"):
         return 1.0
     if "couple" in word:
         return 2.0

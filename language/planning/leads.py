@@ -15,6 +15,7 @@ _WAYS: tuple[re.Pattern[str], ...] = tuple(
         rf"""{_CUE_EN}(?:(?!\ to\b)[^.,;!?\d]){{0,40}}?(?:\ (?:about|of|for)\ (?:(?!\ to\b)[^.;!?]){{1,60}}?)?
         \ (?P<lead>{EXPRESSION}
         \ (?:before(?:hand)?|ahead(?:\ of(?:\ time)?)?|in\ advance(?:\ of)?|prior(?:\ to)?|early)\b)""",
+        rf"\A(?P<lead>{EXPRESSION}\ before)\ (?=(?:at\ )?\d|noon\b|midnight\b)",
         rf"(?P<lead>提前{EXPRESSION_ZH})(?:给我|来|再)?(?:提醒|通知|叫|喊)",
         rf"(?:提醒|通知|叫|喊)(?:我们?|大家)(?P<lead>提前{EXPRESSION_ZH})(?=$|[\s，,。！!])",
         rf"(?P<lead>(?:开始|开会|出发|会议)?(?:之前|以前|前){EXPRESSION_ZH})(?:给我|来|再)?(?:提醒|通知|叫|喊)",

@@ -5,14 +5,15 @@ A plan beside such words is not what was meant, so it is asked for instead of be
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from zoneinfo import available_timezones
 
 from language.numbers import whole
 from language.planning.clusters import Cluster
-from language.planning.items import COUNT, MONTH, NTH, NUMBER_ZH, DaySaid, PartSaid, TimeSaid
-from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
+from language.planning.items import COUNT, MONTH, NTH, NUMBER_ZH, WEEK_ZH, DaySaid, PartSaid, TimeSaid
+from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
+from language.planning.rhythms import LIST, LIST_ZH, days_of
 from language.planning.times import DAY_MINUTES
 
 _GAP = r"[\s,，]{0,3}"
@@ -29,6 +30,19 @@ _LIMIT_BEFORE = re.compile(
     rf"(?:(?<![每个])月(?:的|份|里)?|除了?|不包括|除去|从|自|until|till|except|starting|beginning|from){_GAP}$"
 )
 #: What leaves days out, wherever it stands.
+#: Weekdays that are left out of a rhythm, wherever that stands: "except Sundays", 除了周三, 周末除外.
+_LEFT_OUT: tuple[re.Pattern[str], ...] = (
+    re.compile(
+        rf"[\s,]{{0,2}}\b(?:but not|(?:all )?(?:except|excluding|other than|apart from)(?: for)?)(?: on)? (?:the )?"
+        rf"(?:(?P<weekend>weekends?)|{LIST})\b"
+        r"(?! (?:this|next|in|of|when|if|morning|afternoon|evening)\b| \d{1,2}(?:st|nd|rd|th)\b)"
+    ),
+    re.compile(
+        rf"[\s,，]{{0,2}}除了?每?个?(?:(?P<weekend>周末)|{WEEK_ZH}{LIST_ZH})(?:[之以]?外)?[，,的]?"
+        rf"(?=[每，,]|工作日|提醒|都|$)"
+    ),
+    re.compile(rf"[\s,，（(]{{0,2}}(?:(?P<weekend>周末)|{WEEK_ZH}{LIST_ZH})除外[)）]?"),
+)
 _EXCEPT = re.compile(
     r"\b(?:except|excluding)\b|除外|除了|不包括|为止|节假日|除.{1,8}?[外开]"
     r"|(?:接下来|未来|之后|往后|今后|持续|连续|为期)(?:的|这)?(?:\d|[一二两三四五六七八九十几]|半)|这几天|这段时间|期间"
@@ -103,6 +117,7 @@ _BEFORE_SOMETHING = re.compile(
     rf"|(?:之前|以前|前|之后|以后|后)(?:{NUMBER_ZH}个?半?(?:小时|分钟|刻钟?)|半个?(?:小时|钟头))"
 )
 _LOOK_BACK = 40
+_WEEKEND = ("SA", "SU")
 Spans = tuple[tuple[int, int], ...]
 _HALF_DAY = 720
 
@@ -110,18 +125,63 @@ _HALF_DAY = 720
 def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text: str, *, now: datetime) -> SaidPlan:
     """Return what was said, or that it is not clear where words beside it alter it."""
     zones = tuple(_zones(cluster, text))
-    if zones or said.plan is None:
-        return SaidPlan(None, Unclear.OTHER_ZONE, (), (*said.spans, *zones)) if zones else said
+    unread = said.unclear in (None, Unclear.TWO_WAYS) and _is_counted_from_unread(cluster, clusters)
+    if zones or unread:
+        unclear = Unclear.OTHER_ZONE if zones else Unclear.NO_DAY
+        return SaidPlan(None, unclear, (), (*said.spans, *zones))
+    if said.plan is None:
+        return said
     if others := tuple(_other_minutes(cluster, text)):
         return _several(said, said.plan, others, (*said.spans, *_matched(_OR, cluster, text)), now=now)
     if _IN_ADVANCE.search(text):
         return _in_advance(said, said.plan, now)
-    if isinstance(said.plan, Again) and _is_limited(cluster, clusters, text):
-        unlimited = Again(said.plan.rule, said.plan.at)
-        return SaidPlan(None, Unclear.LIMITED, (unlimited,), (*said.spans, *_ends(clusters, text)))
-    if _is_twice(clusters, text):
-        return SaidPlan(None, Unclear.LIMITED, (said.plan,), said.spans)
-    return _of_once(said, said.plan, cluster, text) if isinstance(said.plan, Once) else said
+    limited = isinstance(said.plan, Again) and _is_limited(cluster, clusters, text)
+    if limited or _is_twice(clusters, text):
+        plan = Again(said.plan.rule, said.plan.at) if limited and isinstance(said.plan, Again) else said.plan
+        return SaidPlan(None, Unclear.LIMITED, (plan,), (*said.spans, *(_ends(clusters, text) if limited else ())))
+    return said if isinstance(said.plan, Again) else _of_once(said, said.plan, cluster, clusters, text)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Weekdays that something does not come on, and the characters that say so."""
+
+    days: frozenset[str]
+    start: int
+    end: int
+
+
+def left_out_in(text: str) -> LeftOut | None:
+    """Return the weekdays that a text leaves out; None where it leaves out nothing, or something else."""
+    for way in _LEFT_OUT:
+        if found := way.search(text):
+            days = _WEEKEND if found["weekend"] else days_of(found["days"]).split(",")
+            return LeftOut(frozenset(days), *found.span())
+    return None
+
+
+def without(said: SaidPlan, left_out: LeftOut) -> SaidPlan:
+    """Return what comes on days of the week without those that are left out; of anything else, that it is limited."""
+    spans = tuple(sorted({*said.spans, (left_out.start, left_out.end)}))
+    plans = (said.plan,) if said.plan else said.choices
+    rest = tuple(_without_days(each, left_out.days) for each in plans)
+    if not rest or not all(rest):
+        return SaidPlan(None, Unclear.LIMITED, tuple(each for each in plans if isinstance(each, Again)), spans)
+    kept = tuple(each for each in rest if each)
+    return SaidPlan(kept[0] if said.plan else None, said.unclear, () if said.plan else kept, spans)
+
+
+def _without_days(plan: Plan, days: frozenset[str]) -> Plan | None:
+    parts = rule_parts(plan.rule) if isinstance(plan, Again) else {}
+    if not isinstance(plan, Again) or parts.keys() - {"FREQ", "BYDAY"} or parts["FREQ"] not in ("DAILY", "WEEKLY"):
+        return None
+    kept = [day for day in parts.get("BYDAY", ",".join(RULE_DAYS)).split(",") if day not in days]
+    return replace(plan, rule=f"FREQ=WEEKLY;BYDAY={','.join(kept)}") if kept else None
+
+
+def _is_counted_from_unread(cluster: Cluster, clusters: Iterable[Cluster]) -> bool:
+    """Return whether a time without a day stands beside a span from something that is not read."""
+    return not cluster.has_day and any(each.offset for other in clusters for each in other.rhythms)
 
 
 def _in_advance(said: SaidPlan, plan: Plan, now: datetime) -> SaidPlan:
@@ -171,20 +231,28 @@ def _is_twice(clusters: Iterable[Cluster], text: str) -> bool:
     return times > 1 and _TWICE.search(text) is not None
 
 
-def _of_once(said: SaidPlan, plan: Once, cluster: Cluster, text: str) -> SaidPlan:
+def _of_once(said: SaidPlan, plan: Once, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> SaidPlan:
     """Return a single time, or that it is not clear: it is to come again, or is counted from something else."""
+    if rules := tuple(_rules_without_it(clusters)) if _EXCEPT.search(text) else ():
+        return SaidPlan(None, Unclear.LIMITED, tuple(Again(rule, plan.at.time()) for rule in rules), said.spans)
     if any(_matched(_THEN, cluster, text)):
         return SaidPlan(None, Unclear.LIMITED, (plan,), said.spans)
     if _goes_on(cluster, text):
         daily = Again("FREQ=DAILY", plan.at.time(), plan.at.date())
         return SaidPlan(None, Unclear.TWO_WAYS, (plan, daily), said.spans)
-    if len({part.usual for part in cluster.parts}) > 1 or _is_bound(cluster, text):
+    roughly = len({part.usual for part in cluster.parts}) > 1 or _is_bound(cluster, text)
+    before = not cluster.times and not cluster.lapses and cluster.parts and _BEFORE_SOMETHING.search(text)
+    if roughly or before:
         return SaidPlan(None, Unclear.NO_TIME, (plan,), said.spans)
     if _is_of_another_day(cluster, text) or _is_one_of_days(cluster, text):
         return SaidPlan(None, Unclear.NO_DAY, (plan,), said.spans)
-    if not cluster.times and not cluster.lapses and cluster.parts and _BEFORE_SOMETHING.search(text):
-        return SaidPlan(None, Unclear.NO_TIME, (plan,), said.spans)
     return said
+
+
+def _rules_without_it(clusters: Iterable[Cluster]) -> Iterator[str]:
+    """Yield the rules of a rhythm that a single day is left out of: "every weekday except the 1st at 9"."""
+    for rhythm in (rhythm for each in clusters for rhythm in each.rhythms):
+        yield from (rule for rule in rhythm.rules if "INTERVAL" not in rule)
 
 
 def _several(said: SaidPlan, plan: Plan, others: Iterable[int], spans: Spans, *, now: datetime) -> SaidPlan:

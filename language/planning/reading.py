@@ -4,15 +4,17 @@ Where two times may be meant, it says so: it never picks a day in silence.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from language.moments import folded
-from language.planning.clusters import Cluster, chosen, clusters_in
+from language.planning.clusters import Cluster, chosen, clusters_in, is_at_cue
 from language.planning.instants import later
 from language.planning.items import DaySaid, RhythmSaid, TimeSaid
 from language.planning.leads import brought_forward, lead_in
-from language.planning.limits import checked
+from language.planning.limits import LeftOut, checked, left_out_in, without
+from language.planning.offsets import plan_moved
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.times import DAY_MINUTES
 
@@ -37,6 +39,21 @@ def plan_in(text: str, *, now: datetime, zone: ZoneInfo | None = None) -> SaidPl
     A span ("in ten minutes") is counted as time passes in the zone, across a change of its clocks, where that is given.
     """
     plain = folded(text[:LONGEST])
+    if left_out := left_out_in(plain):
+        # One space in their place: what stood around them stands together.
+        said = _plan_brought_forward(f"{plain[: left_out.start]} {plain[left_out.end :]}", now, zone)
+        return without(_back(said, left_out), left_out)
+    return _plan_brought_forward(plain, now, zone)
+
+
+def _back(said: SaidPlan, cut: LeftOut) -> SaidPlan:
+    """Return what was said with its spans where they stood before the words were cut out."""
+    more = cut.end - cut.start - 1
+    spans = tuple((start + more * (start > cut.start), end + more * (end > cut.start)) for start, end in said.spans)
+    return replace(said, spans=spans)
+
+
+def _plan_brought_forward(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     lead = lead_in(plain)
     if lead is None:
         return _plan_in(plain, now, zone)
@@ -46,6 +63,20 @@ def plan_in(text: str, *, now: datetime, zone: ZoneInfo | None = None) -> SaidPl
 
 def _plan_in(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     clusters = clusters_in(plain, now.date())
+    alone = next((each for each in clusters if each.offset and is_at_cue(each, plain)), None)
+    rest = tuple(each for each in clusters if each is not alone)
+    if alone is None or alone.offset is None or not any(each.days or each.rhythms for each in rest):
+        return _plan_among(clusters, plain, now, zone)
+    said = _plan_among(rest, plain, now, zone)
+    moved = tuple(plan_moved(each, alone.offset) for each in ((said.plan,) if said.plan else said.choices))
+    plans = tuple(each for each in moved if each and (isinstance(each, Again) or each.at > now))
+    spans = tuple(sorted({*said.spans, alone.span}))
+    if not plans or len(plans) < len(moved):
+        return SaidPlan(None, Unclear.NO_DAY if not moved or None in moved else Unclear.PAST, plans, spans)
+    return SaidPlan(plans[0] if said.plan else None, said.unclear, () if said.plan else plans, spans)
+
+
+def _plan_among(clusters: tuple[Cluster, ...], plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     if not clusters:
         return SaidPlan(None, Unclear.NOTHING, (), ())
     meant = chosen(clusters, plain)

@@ -36,10 +36,10 @@ _ORDINAL = (
 )
 _KIND = rf"(?P<kind>(?:working|business|work)\ ?days?|weekdays?|days?|{WEEKDAY})"
 _MONTH_OF = r"(?:of|in)\ (?P<of>the|every|each|this|next|a|any)(?:\ (?:calendar\ )?month)"
-_LIST = rf"(?P<days>{WEEKDAY}s?(?:(?:,?\ and\ |,\ ?|\ ?&\ ?|\ (?:to|through|till)\ |\ ?-\ ?){WEEKDAY}s?){{0,6}})"
+LIST = rf"(?P<days>{WEEKDAY}s?(?:(?:,?\ and\ |,\ ?|\ ?&\ ?|\ (?:to|through|till)\ |\ ?-\ ?){WEEKDAY}s?){{0,6}})"
 #: "周一三五" is a list, "每周一三点" is Monday at three.
 _DAY_ZH = r"[一二三四五六日天](?![十点时刻分百])"
-_LIST_ZH = rf"(?P<days>[一二三四五六日天](?:(?:、|和|,|，|及|到|至|-){WEEK_ZH}?[一二三四五六日天]|{_DAY_ZH}){{0,6}})"
+LIST_ZH = rf"(?P<days>[一二三四五六日天](?:(?:、|和|,|，|及|到|至|-){WEEK_ZH}?[一二三四五六日天]|{_DAY_ZH}){{0,6}})"
 #: A day of each month: "15th", "the last day".
 _NTH_OR_LAST = rf"(?:{NTH}|last(?:\ day)?)"
 _NTHS = rf"(?:the\ )?{_NTH_OR_LAST}(?:(?:,?\ and\ |,\ ?|\ ?&\ ?)(?:the\ )?{_NTH_OR_LAST}){{1,5}}"
@@ -85,7 +85,7 @@ def _weekends(_: re.Match[str], __: date) -> RhythmSaid:
 
 
 def _weekly(found: re.Match[str], _: date) -> RhythmSaid:
-    by = f"BYDAY={_days(found['days'])}"
+    by = f"BYDAY={days_of(found['days'])}"
     every = (found.groupdict().get("every") or "").strip()
     if every == "second":  # every second Friday: of every month, or of every two weeks
         return RhythmSaid((_rule("WEEKLY", by, 2), _rule("MONTHLY", by.replace("=", "=2"))))
@@ -97,18 +97,18 @@ def _weekly(found: re.Match[str], _: date) -> RhythmSaid:
 
 
 def _every_two_weeks(found: re.Match[str], _: date) -> RhythmSaid:
-    return RhythmSaid((_rule("WEEKLY", f"BYDAY={_days(found['days'])}", 2),))
+    return RhythmSaid((_rule("WEEKLY", f"BYDAY={days_of(found['days'])}", 2),))
 
 
 def _weekly_zh(found: re.Match[str], _: date) -> RhythmSaid:
-    by, count = f"BYDAY={_days(found['days'])}", found.groupdict().get("count")
+    by, count = f"BYDAY={days_of(found['days'])}", found.groupdict().get("count")
     if count is None:
         return RhythmSaid((_rule("WEEKLY", by),))
     every = _after_gaps(_whole_count(count)) if found["gap"] else (_whole_count(count),)
     return RhythmSaid(tuple(_rule("WEEKLY", by, each) for each in every))
 
 
-def _days(said: str) -> str:
+def days_of(said: str) -> str:
     """Return the days of a list or a range of weekdays, Monday first."""
     words = re.findall(rf"{WEEKDAY}|[一二三四五六日天]", re.sub(WEEK_ZH, "", said))
     days = [weekday_of(word) for word in words]
@@ -240,16 +240,16 @@ RHYTHMS: tuple[Form, ...] = (
         _working_days,
     ),
     form(rf"\b(?:{_EVERY}\ weekend|weekends)\b|(?:每个?|每?逢)周末", _weekends),
-    form(rf"\b{_EVERY}\ (?:(?P<every>other|second)\ )?{_LIST}\b", _weekly),
-    form(rf"\b(?:every\ (?P<every>{COUNT}|other)\ weeks?|(?:weekly|{_EVERY}\ week))\ (?:on\ )?{_LIST}\b", _weekly),
-    form(rf"\b(?:every\ (?P<every>fortnight)|fortnightly)\ (?:on\ )?{_LIST}\b", _weekly),
+    form(rf"\b{_EVERY}\ (?:(?P<every>other|second)\ )?{LIST}\b", _weekly),
+    form(rf"\b(?:every\ (?P<every>{COUNT}|other)\ weeks?|(?:weekly|{_EVERY}\ week))\ (?:on\ )?{LIST}\b", _weekly),
+    form(rf"\b(?:every\ (?P<every>fortnight)|fortnightly)\ (?:on\ )?{LIST}\b", _weekly),
     form(rf"\b(?:bi-?weekly)\ (?:on\ )?(?P<days>{WEEKDAY}s?)\b", _every_two_weeks),
     form(rf"双周的?(?:{WEEK_ZH}[一二三四五六日天])?", _no_day),
     form(rf"\b(?:on\ )?(?P<days>{WEEKDAY}(?<=day)s(?:(?:,?\ and\ |,\ ?){WEEKDAY}(?<=day)s){{0,6}})\b", _weekly),
     form(rf"\b(?:from\ )?(?P<days>{WEEKDAY}\ ?(?:to|through|till|-|–)\ ?{WEEKDAY})\b", _weekly),
-    form(rf"(?<!每)隔(?:一个?)?{WEEK_ZH}的?(?:{WEEK_ZH})?{_LIST_ZH}", _every_two_weeks),
+    form(rf"(?<!每)隔(?:一个?)?{WEEK_ZH}的?(?:{WEEK_ZH})?{LIST_ZH}", _every_two_weeks),
     form(
-        rf"(?:每(?:(?P<gap>隔)?(?P<count>{NUMBER_ZH})个?{WEEK_ZH}的?|个?{WEEK_ZH}的?)?逢?个?|逢每?个?){WEEK_ZH}{_LIST_ZH}",
+        rf"(?:每(?:(?P<gap>隔)?(?P<count>{NUMBER_ZH})个?{WEEK_ZH}的?|个?{WEEK_ZH}的?)?逢?个?|逢每?个?){WEEK_ZH}{LIST_ZH}",
         _weekly_zh,
     ),
     form(rf"{WEEK_ZH}(?P<days>[一二三四五六日天](?:到|至|-){WEEK_ZH}?[一二三四五六日天])(?:每天)?", _weekly_zh),
@@ -312,7 +312,7 @@ RHYTHMS: tuple[Form, ...] = (
         _before,
     ),
     form(
-        rf"提前{NUMBER_ZH}个?(?:天|小时|分钟|{WEEK_ZH}|月)|(?:之前|前)(?:{NUMBER_ZH}个?半?(?:天|小时|分钟|刻钟?|{WEEK_ZH})|半个?(?:天|小时|钟头))",
+        rf"提前{NUMBER_ZH}个?(?:小时|分钟|月)|(?:之前|前)(?:{NUMBER_ZH}个?半?(?:小时|分钟|刻钟?)|半个?(?:天|小时|钟头))",
         _before,
     ),
     form(

@@ -1,0 +1,113 @@
+"""Days counted from another day: "the day before the 1st", "two working days before 30 September", 月底前一天."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from language.planning.items import (
+    COUNT,
+    NUMBER_ZH,
+    WEEK_ZH,
+    DaySaid,
+    Form,
+    OffsetSaid,
+    RhythmSaid,
+    SaidItem,
+    count_of,
+    form,
+)
+from language.planning.plans import RULE_DAYS, Again, Once, Plan, Unclear, rule_parts
+
+_SATURDAY = 5
+#: The last day that every month has.
+_LAST_SURE = 28
+#: Days that no rule says.
+_NO_DAY = RhythmSaid(unclear=Unclear.NO_DAY)
+
+
+def _offset(found: re.Match[str], _: date) -> OffsetSaid:
+    count, unit = count_of(found["count"]), found["unit"]
+    if count != int(count):
+        raise ValueError
+    weeks = 7 if re.match(rf"week|{WEEK_ZH}", unit) else 1
+    back = 1 if found["way"] in ("after", "后") else -1
+    return OffsetSaid(back * int(count) * weeks, working=unit.startswith(("working", "business", "工作")))
+
+
+OFFSETS: tuple[Form, ...] = (
+    form(
+        rf"(?:\bon\ )?\b(?P<count>the(?!\ week)|{COUNT})\ (?P<unit>(?:(?:working|business)\ )?days?|weeks?)\ "
+        r"(?P<way>before|after|(?:ahead|in\ advance)(?:\ of)?|prior\ to|beforehand)\b\ ?(?!tomorrow\b)",
+        _offset,
+    ),
+    form(
+        rf"(?:[的之以]?(?P<way>[前后])|提前)(?P<count>{NUMBER_ZH})个?(?P<unit>天|日|工作日|{WEEK_ZH})",
+        _offset,
+    ),
+)
+
+
+def counted(items: Iterable[SaidItem]) -> list[SaidItem]:
+    """Return the pieces with each offset and the day beside it as one; an offset from nothing that is read is unclear.
+
+    In English the day follows, in Chinese it stands before.
+    """
+    kept: list[SaidItem] = []
+    for item in items:
+        last = kept[-1] if kept else None
+        if last is not None and last.end == item.start:
+            if isinstance(last.what, OffsetSaid) and isinstance(item.what, DaySaid | RhythmSaid):
+                kept[-1] = SaidItem(_shifted(item.what, last.what), last.start, item.end)
+                continue
+            if isinstance(item.what, OffsetSaid) and isinstance(last.what, DaySaid | RhythmSaid):
+                kept[-1] = SaidItem(_shifted(last.what, item.what), last.start, item.end)
+                continue
+        kept.append(item)
+    return [replace(each, what=_alone(each.what)) if isinstance(each.what, OffsetSaid) else each for each in kept]
+
+
+def _alone(offset: OffsetSaid) -> RhythmSaid:
+    return RhythmSaid(unclear=Unclear.NO_DAY, offset=offset)
+
+
+def plan_moved(plan: Plan, offset: OffsetSaid) -> Plan | None:
+    """Return a plan so many days from what was planned; None where nothing says its days."""
+    if isinstance(plan, Once):
+        return Once(datetime.combine(_moved(plan.at.date(), offset), plan.at.time()))
+    rule = _rule_moved(plan.rule, offset)
+    return Again(rule, plan.at) if rule and not plan.start else None
+
+
+def _shifted(what: DaySaid | RhythmSaid, offset: OffsetSaid) -> DaySaid | RhythmSaid:
+    if isinstance(what, DaySaid):
+        days = tuple(_moved(day, offset) for day in what.days)
+        spare = _moved(what.spare, offset) if what.spare else None
+        return DaySaid(days, what.unclear, spare=spare)
+    if what.once and not what.rules:
+        return RhythmSaid(once=_moved(what.once, offset))
+    rules = tuple(_rule_moved(rule, offset) for rule in what.rules)
+    return RhythmSaid(rules) if rules and all(rules) and not what.once else _NO_DAY
+
+
+def _moved(day: date, offset: OffsetSaid) -> date:
+    step, left = timedelta(days=1 if offset.days > 0 else -1), abs(offset.days)
+    while left:
+        day += step
+        left -= not offset.working or day.weekday() < _SATURDAY
+    return day
+
+
+def _rule_moved(rule: str, offset: OffsetSaid) -> str:
+    """Return the rule of the days so many days from those of a rule; "" where no rule says them."""
+    parts = dict(rule_parts(rule))
+    if offset.working or "INTERVAL" in parts:
+        return ""
+    if parts["FREQ"] == "WEEKLY" and len(parts) == 2:
+        moved = {(RULE_DAYS.index(day) + offset.days) % 7 for day in parts["BYDAY"].split(",")}
+        return "FREQ=WEEKLY;BYDAY=" + ",".join(RULE_DAYS[day] for day in sorted(moved))
+    nth = parts.get("BYMONTHDAY", "")
+    if parts["FREQ"] != "MONTHLY" or not re.fullmatch(r"-?\d+", nth) or offset.days > 0:
+        return ""
+    day = int(nth) + offset.days - (int(nth) > 0 >= int(nth) + offset.days)
+    return f"FREQ=MONTHLY;BYMONTHDAY={day}" if abs(day) <= _LAST_SURE else ""
