@@ -143,7 +143,7 @@ def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text:
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class DaysLeftOut:
     """Weekdays that something does not come on, and the characters that say so."""
 
     days: frozenset[str]
@@ -151,16 +151,16 @@ class LeftOut:
     end: int
 
 
-def left_out_in(text: str) -> LeftOut | None:
+def left_out_in(text: str) -> DaysLeftOut | None:
     """Return the weekdays that a text leaves out; None where it leaves out nothing, or something else."""
     for way in _LEFT_OUT:
         if found := way.search(text):
             days = _WEEKEND if found["weekend"] else days_of(found["days"]).split(",")
-            return LeftOut(frozenset(days), *found.span())
+            return DaysLeftOut(frozenset(days), *found.span())
     return None
 
 
-def without(said: SaidPlan, left_out: LeftOut) -> SaidPlan:
+def without(said: SaidPlan, left_out: DaysLeftOut) -> SaidPlan:
     """Return what comes on days of the week without those that are left out; of anything else, that it is limited."""
     spans = tuple(sorted({*said.spans, (left_out.start, left_out.end)}))
     plans = (said.plan,) if said.plan else said.choices

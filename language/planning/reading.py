@@ -13,7 +13,7 @@ from language.planning.clusters import Cluster, chosen, clusters_in, is_at_cue
 from language.planning.instants import later
 from language.planning.items import DaySaid, RhythmSaid, TimeSaid
 from language.planning.leads import brought_forward, lead_in
-from language.planning.limits import LeftOut, checked, left_out_in, without
+from language.planning.limits import DaysLeftOut, checked, left_out_in, without
 from language.planning.offsets import plan_moved
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.times import DAY_MINUTES
@@ -46,7 +46,7 @@ def plan_in(text: str, *, now: datetime, zone: ZoneInfo | None = None) -> SaidPl
     return _plan_brought_forward(plain, now, zone)
 
 
-def _back(said: SaidPlan, cut: LeftOut) -> SaidPlan:
+def _back(said: SaidPlan, cut: DaysLeftOut) -> SaidPlan:
     """Return what was said with its spans where they stood before the words were cut out."""
     more = cut.end - cut.start - 1
     spans = tuple((start + more * (start > cut.start), end + more * (end > cut.start)) for start, end in said.spans)

@@ -212,6 +212,8 @@ class Worker:
             self._database.seats.remove(offer)
             stopped.cancel()
             keeper.cancel()
+            # Awaited: one that is in a transaction ends it before the database is closed under it.
+            await asyncio.gather(stopped, keeper, return_exceptions=True)
             await self._let_go()
 
     async def drain_once(self) -> int:
@@ -222,9 +224,10 @@ class Worker:
             await asyncio.gather(*self._running())
             await self._settle_all()
         finally:
-            keeper.cancel()
-            for task in self._running():
+            running = [keeper, *self._running()]
+            for task in running:
                 task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
             self._held.clear()
         return len(batch)
 
