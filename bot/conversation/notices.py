@@ -15,7 +15,7 @@ from bot.rendering.cards import card_of
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says
 from features.anatomy.sections import Audience
-from features.anatomy.telling import Promise
+from features.anatomy.telling import Beside, Promise
 from identity.actor import Actor
 from identity.errors import UnknownPerson
 from identity.policy import in_common
@@ -141,7 +141,14 @@ class Notices:
         await self._news.announce(News(key, person, kind, facts, address or {}, order, urgent=urgent))
 
     async def post(
-        self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC", subject: str = ""
+        self,
+        target: JsonObject | None,
+        draw: Says,
+        *,
+        key: str,
+        timezone: str = "UTC",
+        subject: str = "",
+        beside: Beside | None = None,
     ) -> str:
         """Post to the channel that is the target of a slot, once for each `key`; return what came of it, in a word."""
         async with self._database.reading() as session:
@@ -162,6 +169,8 @@ class Notices:
             proactive=True,
         )
         async with self._database.transaction() as session:
+            if beside is not None and not await beside(session):
+                return "not sent: it was changed"
             await enqueue(session, post, line=f"channel:{channel.name}")
         return f"posted to {channel.name}"
 

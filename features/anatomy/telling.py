@@ -34,6 +34,8 @@ class NewsKind:
 
 #: Puts what was drawn on its way, with the caller's transaction.
 Promise = Callable[[Session], Awaitable[None]]
+#: Writes beside a post, with its transaction; where it returns False nothing is posted.
+Beside = Callable[[Session], Awaitable[bool]]
 
 
 class Telling(Protocol):
@@ -94,11 +96,19 @@ class Telling(Protocol):
         ...
 
     async def post(
-        self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC", subject: str = ""
+        self,
+        target: JsonObject | None,
+        draw: Says,
+        *,
+        key: str,
+        timezone: str = "UTC",
+        subject: str = "",
+        beside: Beside | None = None,
     ) -> str:
         """Post to the channel that is the target of a slot, once for each `key`; return what came of it, in a word.
 
-        With a `subject` (`kind:id`) the card can be drawn again.
+        With a `subject` (`kind:id`) the card can be drawn again. What `beside` writes is kept with the post or not at
+        all.
         """
         ...
 

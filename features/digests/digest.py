@@ -201,10 +201,9 @@ class Digests:
             await self._audit(session, actor, found, action=f"digest.{order}")
         return replace(found, paused=order is DigestOrder.PAUSE)
 
-    async def note(self, sent: SentDigest, last: LastSent) -> None:
-        """Keep what was sent last, unless the digest has ended meanwhile."""
-        async with self.database.transaction() as session:
-            await schedules.set_payload(session, sent.id, replace(sent, last=last).schedule.payload)
+    async def note(self, session: Session, sent: SentDigest, last: LastSent) -> None:
+        """Keep what was sent last with the caller's transaction, unless the digest has ended meanwhile."""
+        await schedules.set_payload(session, sent.id, replace(sent, last=last).schedule.payload)
 
     async def configure(self, wanted: Iterable[SentDigest]) -> None:
         """Bring the digests of the settings in line with them: what stands there no more ends."""

@@ -20,7 +20,9 @@ from identity.directory import Directory
 from identity.errors import UnknownPerson
 from identity.policy import decide
 from storage.clock import Clock
+from storage.database import Session
 from storage.queue.schedules import SYSTEM, Every
+from storage.queue.worker import Ending
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +62,7 @@ class DigestSender:
         """Return what is done by the clock beside the slots."""
         return (Job("keep current", Every(LOOK_S), self.keep_current),)
 
-    async def send(self, slot: Slot) -> str:
+    async def send(self, slot: Slot) -> str | Ending:
         """Post the digest of a slot, where there is something to say; return what came of it."""
         try:
             sent = await self.digests.find(slot.schedule)
@@ -82,13 +84,17 @@ class DigestSender:
             return (*digest_blocks(gathered, reader, since=since), *_buttons(sent, reader)) if gathered.count else ()
 
         subject = f"{POSTED}:{since.isoformat()}{_BETWEEN}{sent.id}"
+
+        async def note(session: Session) -> bool:
+            await self.digests.note(session, sent, LastSent(now, since, shown.fingerprint))
+            return True
+
         if sent.channel is not None:
-            came = await self.telling.post(sent.channel, draw, key=slot.key, timezone=sent.timezone, subject=subject)
-        else:
-            reached = await self.telling.tell(sent.owner, draw, key=f"said:{slot.key}", subject=subject, patient=True)
-            came = "sent" if reached else f"not sent: {sent.owner} cannot be written to"
-        await self.digests.note(sent, LastSent(now, since, shown.fingerprint))
-        return came
+            return await self.telling.post(
+                sent.channel, draw, key=slot.key, timezone=sent.timezone, subject=subject, beside=note
+            )
+        reached = await self.telling.tell(sent.owner, draw, key=f"said:{slot.key}", subject=subject, patient=True)
+        return Ending("sent" if reached else f"not sent: {sent.owner} cannot be written to", effects=note)
 
     async def posted(self, _actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         """Return a digest that was posted, as it stands now, for the audience that it has now; nothing once it ended.
@@ -132,7 +138,8 @@ class DigestSender:
         if shown != last.shown:
             subject = f"{POSTED}:{last.since.isoformat()}{_BETWEEN}{sent.id}"
             await self.telling.redraw(subject, version=f"{shown} {now:%H:%M}")
-            await self.digests.note(sent, replace(last, shown=shown))
+            async with self.digests.database.transaction() as session:
+                await self.digests.note(session, sent, replace(last, shown=shown))
 
     async def _gathered(
         self, sent: SentDigest, audience: Audience, *, since: datetime, reader: Reader | None = None

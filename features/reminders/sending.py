@@ -83,11 +83,12 @@ class ReminderSender:
             return await self.drawing.card(told, reader)
 
         if reminder.where is Where.CHANNEL:
-            async with self.service.database.transaction() as session:
-                if not await self.service.deliver(REMINDING, session, reminder, told=told):
-                    return "not sent: it was changed"
+
+            async def kept(session: Session) -> bool:
+                return await self.service.deliver(REMINDING, session, reminder, told=told)
+
             return await self.telling.post(
-                told.channel, blocks, key=slot.key, timezone=slot.timezone, subject=told.subject
+                told.channel, blocks, key=slot.key, timezone=slot.timezone, subject=told.subject, beside=kept
             )
         drawn = await self.telling.draw(
             owner.id,

@@ -72,7 +72,7 @@ class DeadlyItem(Exception):
 
 
 #: Changes that are committed with the end of an item, and only if this worker still holds it.
-Effects = Callable[[AsyncSession], Awaitable[None]]
+Effects = Callable[[AsyncSession], Awaitable[object]]
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,9 @@ class Worker:
         batch = await self._turn()
         keeper = asyncio.create_task(self._keep_leases())
         try:
-            await asyncio.gather(*self._running())
+            for ended in await asyncio.gather(*self._running(), return_exceptions=True):
+                if isinstance(ended, Exception):  # one that was lost to another worker is cancelled, and no error
+                    raise ended
             await self._settle_all()
         finally:
             running = [keeper, *self._running()]

@@ -21,7 +21,7 @@ from features.digests.drawing import DigestDrawing
 from features.digests.sending import Configured, DigestSender
 from identity.directory import Directory
 from storage.clock import SystemClock
-from storage.database import Database
+from storage.database import Database, Session
 from storage.ids import JsonObject
 
 LEASE_S = 1.0
@@ -47,9 +47,9 @@ async def work(url: str, *, chance: float, seed: int) -> None:
     class MortalDigests(Digests):
         """Notes what was sent, and may die around it."""
 
-        async def note(self, sent: SentDigest, last: LastSent) -> None:
+        async def note(self, session: Session, sent: SentDigest, last: LastSent) -> None:
             maybe_die()
-            await super().note(sent, last)
+            await super().note(session, sent, last)
             maybe_die()
 
     async def told(asked: DigestAsked) -> Told:

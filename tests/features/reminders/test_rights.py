@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.rendering.cards import card_of
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Says, Slot
-from features.anatomy.telling import Promise
+from features.anatomy.telling import Beside, Promise
 from features.reminders.drawing import ReminderDrawing
 from features.reminders.reminder import Reminder, Where
 from features.reminders.sending import ReminderSender
@@ -44,6 +44,7 @@ CHANGES: Mapping[str, str] = {
 class Told:
     """Keeps what is told to whom, and says who is in the channel."""
 
+    database: Database
     member: bool | None = True
     alone: dict[str, list[str]] = field(default_factory=dict)
     channel: list[str] = field(default_factory=list)
@@ -89,12 +90,22 @@ class Told:
         (self.channel if address == CHANNEL else self.alone.setdefault(person, [])).append(said)
 
     async def post(
-        self, target: JsonObject | None, draw: Says, *, key: str, timezone: str = "UTC", subject: str = ""
+        self,
+        target: JsonObject | None,
+        draw: Says,
+        *,
+        key: str,
+        timezone: str = "UTC",
+        subject: str = "",
+        beside: Beside | None = None,
     ) -> str:
         """Keep what the channel is told."""
         del key, timezone, subject
         assert target == CHANNEL
-        self.channel.append(await _drawn(draw))
+        said = await _drawn(draw)
+        async with self.database.transaction() as session:
+            if beside is None or await beside(session):
+                self.channel.append(said)
         return "posted"
 
     def channel_of(self, address: JsonObject) -> JsonObject | None:
@@ -130,7 +141,7 @@ async def test_every_change_of_rights(tmp_path: Path, database: Database) -> Non
             await rewrite(tmp_path, PEOPLE)
             kept = await service.set(await people.person(owner), wanted(where, about))
             await rewrite(tmp_path, CHANGES[change])
-            told = Told(member={"left the channel": False, "nobody can tell": None}.get(change, True))
+            told = Told(database, member={"left the channel": False, "nobody can tell": None}.get(change, True))
             drawing = ReminderDrawing(service, tickets, people)
             sender = ReminderSender(service, drawing, told, people, desk.memory)  # type: ignore[arg-type]
             ended = await sender.send(Slot(kept.name, f"schedule:{kept.name}:now", owner, "UTC"))
