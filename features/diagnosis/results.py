@@ -49,10 +49,10 @@ _TYPES: Mapping[str, Literal["log", "metric"]] = {"log": "log", "metric": "metri
 def notes_of(kept: KeptReport, timezone: str = "UTC") -> Iterator[Message]:
     """Yield what has to be known before a report: that nothing was changed, and that it shows a recording."""
     report = kept.report
-    if asks_to_change(report.asked.question):
-        yield Message(said(sentence("reads_only")))
     if abs(kept.made_at - report.asked.now) > _RECORDED:
         yield Message(said(sentence("recorded", at=instant(report.asked.now)), timezone, kept.made_at))
+    if asks_to_change(report.asked.question):
+        yield Message(said(sentence("reads_only")))
 
 
 def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
@@ -169,9 +169,9 @@ def _series(
 def shown_values(
     unit: str, values: tuple[tuple[datetime, float], ...]
 ) -> tuple[str, tuple[tuple[datetime, float], ...]]:
-    """Return values as people read them: a share in percent, no more than four digits that count."""
+    """Return values as people read them: a share in percent, no more than three digits that count."""
     times = 100 if unit == "ratio" else 1
-    return ("%" if unit == "ratio" else unit), tuple((at, float(f"{value * times:.4g}")) for at, value in values)
+    return ("%" if unit == "ratio" else unit), tuple((at, float(f"{value * times:.3g}")) for at, value in values)
 
 
 def _told(report: DiagnosisReport) -> tuple[ReportIssue, ...]:

@@ -18,7 +18,7 @@ from evals.diagnosis.composed import (
 )
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
-from evals.diagnosis.unseen import aquarium, bakery, cinema, clinic, lighthouse, orchard, reef, tower, ward
+from evals.diagnosis.unseen import aquarium, bakery, cinema, clinic, hospice, lighthouse, orchard, reef, tower, ward
 
 INCIDENTS: tuple[MadeUpIncident, ...] = (
     *known.INCIDENTS,
@@ -50,6 +50,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *lighthouse.INCIDENTS,
     *clinic.INCIDENTS,
     *ward.INCIDENTS,
+    *hospice.INCIDENTS,
 )
 
 

@@ -260,6 +260,14 @@ def test_an_order_and_a_cry_lead_to_what_is_wrong(text: str, named: NamedApp | N
     assert wanted(text) == named
 
 
+def test_a_place_is_not_where_it_was_asked_before() -> None:
+    shop: dict[str, tuple[str, ...]] = {TOOL: ("checkout", "prod/shop")}
+    before = "why is checkout down?"
+    assert wanted("is anything wrong in staging?", before, things=shop) == NamedApp()
+    assert wanted("is anything wrong in production?", before, things=shop) == NamedApp("", "prod", "shop")
+    assert wanted("why is it still down?", before, things=shop) == NamedApp(app="checkout")
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [("please restart checkout", True), ("帮我重启一下 payment", True), ("why does checkout restart?", False)],

@@ -18,6 +18,8 @@ OVER = timedelta(hours=2)
 _AGAIN = timedelta(hours=6)
 #: An init container that has been running for so long keeps its pod from starting.
 _LONG = timedelta(minutes=5)
+#: After it a runtime says why a program could not even begin.
+_CANNOT_START = "unable to start container process: "
 #: What a runtime adds 128 to: the signal that ended a program. The same on every machine on which pods run.
 _SIGNALS = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 15: "SIGTERM"}
 
@@ -65,11 +67,14 @@ def crashed(rule: str, facts: ClusterFacts, pod: Pod, container: Container) -> R
         evidence.append(line)
         values["last_line"] = line.excerpt
         says.append("log" if says_error else "last")
+    ended = container.state.ended or container.last
+    if ended is not None and ended.message and "log" not in says:
+        values["told"] = excerpt(ended.message.rpartition(_CANNOT_START)[2], 300)
+        says.append("told")
     counted = facts.measure("restarts")
     restarts = counted.of(pod.name, container.name) if counted else None
     if counted is not None and restarts is not None:
         evidence.append(counted.cite(restarts, f"Pod/{pod.name} container {container.name}"))
-    ended = container.state.ended or container.last
     return of_container(
         rule,
         facts,
