@@ -117,8 +117,8 @@ _UNNAMED = re.compile(
     rf"healthy)\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
     rf"\b(?:(?:anything|something|what(?:'s| is)) (?:wrong|broken|down|failing)|any (?:problems?|trouble|issues?))"
     rf"\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
-    rf"^why (?:is|are|does|do|did) (?:it|they|the (?:service|app|site|cluster|pods?)) (?:keep |always |so |still )?(?:down|"
-    rf"crash\w*+|restart\w*+|fail\w*+|unavailable|broken|slow)\b|"
+    rf"^why (?:is|are|does|do|did) (?:it|they|the (?:service|app|site|cluster|pods?)) (?:keep |always |so |still )?"
+    rf"(?:down|crash\w*+|restart\w*+|fail\w*+|unavailable|broken|slow)\b|"
     rf"(?:{_PLACE}|服务)[^?？]{{0,8}}(?:有没有问题|有(?:什么|啥)?(?:问题|异常)(?:吗|么|$|[?？])|正常吗|挂了|崩了|炸了|出问题|出(?:了)?(?:什么|啥)?(?:事|故障)|怎么了|还好吗)|^(?:为什么|怎么)又?(?:一直)?(?:挂了|崩了|重启)"
 )
 #: Whether anything was rolled out of late, with nothing named.
