@@ -148,7 +148,7 @@ class Router:
     def _vector(self, text: str) -> Mapping[str, float]:
         """Return what a text says as a vector of length 1."""
         vector = {part: weight * self._rarity.get(part, self._unseen) for part, weight in _parts(text).items()}
-        length = math.sqrt(sum(value * value for value in vector.values()))
+        length = math.sqrt(sum(value * value for value in vector.values())) or 1.0  # 0 without any example
         return {part: value / length for part, value in vector.items()}
 
 

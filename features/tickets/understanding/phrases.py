@@ -28,6 +28,8 @@ DRAFT_NOUN = any_of(r"\bdrafts?\b", r"草稿")
 SHOW_DRAFT = any_of(r"\b(?:show|see|view|display|open|where)\b", r"看|显示|打开|在哪")
 BARE_DISCARD = re.compile(
     r"(?:please )?(?:cancel|discard)(?: it| that| this)?[.!]?|(?:取消|放弃|丢弃)(?:吧|了|掉)?[。！!.]?"
+    r"|(?:算了吧?|没事了?)?[,， ]?(?:那就?)?(?:不用|别|先不|不)(?:再|麻烦)?"
+    r"(?:报|提交?|开|建|填)(?:修|障|单|工单)?了?吧?[。！!.]?"
 )
 #: What only a filed ticket takes.
 OF_FILED = any_of(
@@ -51,7 +53,8 @@ OPEN_TICKET = any_of(
     r"(?<!流程)(?<!怎么)(?<!如何)报修|报障|报个修|报一下修|转(?:成|为)?工单|转人工",
 )
 CONFIRM_WORDS = re.compile(
-    r"^(?:(?:yes|ok|okay|great|good|fine|perfect|sure|right|(?:that )?looks good|please|all good)[ ,.!]{1,3}){0,3}"
+    r"^(?:(?:yes|yep|yup|yeah|aye|ok|okay|great|good|fine|perfect|sure|right|"
+    r"(?:that )?looks good|please|all good)[ ,.!]{1,3}){0,3}"
     r"(?:please )?(?:go ahead(?: and)? )?(?:confirm|submit|file|send|post|"
     r"approve)(?: it| off| out| that| this| the draft|"
     r" that draft| now| please)*[.!]*$"
