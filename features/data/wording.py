@@ -41,15 +41,18 @@ class Wording:
         split = self._listed(self._splits(query) if isinstance(query, MetricQuery) else ())
         bounds = self._bounds(query) if isinstance(query, MetricQuery) else ""
         lead = self._measure(query) + (say(language, "data.by", dimensions=split) if split else "")
+        if isinstance(query, MetricQuery) and query.absent:
+            lead = say(language, "data.absent", what=self._measure(query), dimensions=self._things(query))
         lead += self._absent(query) if isinstance(query, RowQuery) else ""
         if isinstance(query, MetricQuery) and query.groups:
             lead, bounds = say(language, "data.groups", what=self._things(query), bounds=bounds), ""
         parts = [
             lead,
             bounds,
-            self._first_of(query) if isinstance(query, MetricQuery) else "",
+            self._first_of(query) if isinstance(query, MetricQuery) else self._ordered(query),
             self._done(query),
             self._conditions(query.where),
+            self._conditions((query.place,)) if isinstance(query, MetricQuery) and query.place is not None else "",
             say(language, "data.part", part=part) if (part := self._part_of(query)) else "",
         ]
         said = ("，" if language == "zh" else ", ").join(filter(None, parts))
@@ -63,6 +66,8 @@ class Wording:
 
     def sentence(self, query: DataQuery, built: Built, rows: Sequence[Sequence[Value]]) -> str:
         """Return the answer's one sentence: the number with its unit where there is one, else what the table shows."""
+        if isinstance(query, MetricQuery) and query.place is not None and len(rows) == 1:
+            return self._placed(query, built, rows[0])
         said = self._sentence(query, built, rows)
         running = any(each.code == "running" for each in built.assumptions)
         if not running or not isinstance(query, MetricQuery) or query.period is None or query.against is None:
@@ -89,6 +94,14 @@ class Wording:
         if "groups" in values:
             return self._joined(said, figure(values["groups"], "", self._language))
         return self._compared(said, query, built, values)
+
+    def _placed(self, query: MetricQuery, built: Built, row: Sequence[Value]) -> str:
+        """Return which place a value has among all: "Revenue by product, 2026, Trackline: place 2 of 8, with …"."""
+        values = dict(zip((each.role for each in built.columns), row, strict=True))
+        place, places = (figure(values[role], "", self._language) for role in ("place", "places"))
+        unit = next(each.unit for each in built.columns if each.role == "value")
+        told = figure(values["value"], unit, self._language)
+        return self.subject(query) + say(self._language, "data.placed", place=place, places=places, figure=told)
 
     def _as_counted(self, query: DataQuery, built: Built) -> DataQuery:
         """Return a query with the period that its number is of: a mean leaves out the step that is running."""
@@ -163,7 +176,7 @@ class Wording:
             values["meaning"] = meaning or metric.where
         if assumed.code == "difference":
             values |= {name: self._metric(values[name]) for name in ("metric", "minus")}
-        if assumed.code == "without":
+        if assumed.code in ("without", "mean_each"):
             values["table"] = self._table(values["table"])
         if "grain" in values:
             values["grain"] = self._split(values["grain"])
@@ -196,16 +209,23 @@ class Wording:
             return self._table(query.table)
         if query.aggregate is None:
             named = say(self._language, "data.and").join(self._metric(each) for each in (query.metric, *query.also))
-            if other := query.minus or query.plus:
-                reckoned = "minus" if query.minus else "plus"
-                return say(self._language, f"data.{reckoned}", what=named, other=self._metric(other))
-            if query.times is not None:
-                percent = f"{(query.times * 100).normalize():f}"
-                return say(self._language, "data.times", what=named, percent=percent)
-            if query.mean is None:
-                return named
-            return say(self._language, "data.mean", what=named, grain=self._split(query.mean))
+            return self._reckoned(query, named)
         return self._aggregate(query)
+
+    def _reckoned(self, query: MetricQuery, named: str) -> str:
+        """Return what is made of a metric: a difference, a part, a mean."""
+        if other := query.minus or query.plus:
+            reckoned = "minus" if query.minus else "plus"
+            return say(self._language, f"data.{reckoned}", what=named, other=self._metric(other))
+        if query.times is not None:
+            percent = f"{(query.times * 100).normalize():f}"
+            return say(self._language, "data.times", what=named, percent=percent)
+        if query.each:
+            thing = self._one_of(self._catalog.belonging(query.each))
+            return say(self._language, "data.each", what=named, table=thing)
+        return (
+            named if query.mean is None else say(self._language, "data.mean", what=named, grain=self._split(query.mean))
+        )
 
     def _aggregate(self, query: MetricQuery) -> str:
         """Return what is made of a column, of rows, or of what a metric adds up."""
@@ -247,6 +267,17 @@ class Wording:
         parts = [self._split(each) if each == query.grain else self.column(each) for each in query.per]
         return say(self._language, f"data.per.{ranked}", rows=str(query.rows), parts=self._listed(parts))
 
+    def _ordered(self, query: RowQuery) -> str:
+        """Return which rows there are where some are asked for: "the 5 latest", "budget: the highest"."""
+        if not query.order or query.rows is None:
+            return ""
+        dated = self._catalog.column(query.order, query.table).type in ("date", "time")
+        ends = ("earliest", "latest") if dated else ("lowest", "highest")
+        one = "one_" if query.rows == 1 else ""
+        said = say(self._language, f"data.first.{one}{ends[not query.ascending]}", rows=str(query.rows))
+        own = query.order == time_of(self._catalog, query.table)
+        return said if own else say(self._language, "data.ordered", column=self.column(query.order), rows=said)
+
     def _things(self, query: MetricQuery) -> str:
         """Return what is counted: "customers" rather than "customer" where a table is split by its label."""
         for named in query.by[:1]:
@@ -266,6 +297,11 @@ class Wording:
 
     def _table(self, name: str) -> str:
         return self._catalog.tables[name].called.first(self._language, name.replace("_", " "))
+
+    def _one_of(self, table: str) -> str:
+        """Return what one row of a table is called: "customer" of customers."""
+        label = self._catalog.tables[table].label
+        return self.column(f"{table}.{label}") if label else self._table(table)
 
     def _splits(self, query: MetricQuery) -> Sequence[str]:
         named = [self.column(each) for each in query.by]

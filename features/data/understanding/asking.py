@@ -7,7 +7,7 @@ from features.data.understanding.asked import AskedData
 from features.data.understanding.composing.bounds import LIMITS
 from features.data.understanding.composing.gathering import RELATIVE
 from features.data.understanding.words.items import Item, is_since, says_whose
-from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
@@ -17,12 +17,13 @@ from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 _ASKING = frozenset(
     {
         Sign.BY, Sign.SPREAD, Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.HOW_MANY, Sign.LIST, Sign.WHICH, Sign.SHOW,
-        Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.SUM, Sign.TREND, Sign.CHART,
+        Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.SUM, Sign.WORTH, Sign.PLACE,
+        Sign.TREND, Sign.CHART,
         Sign.LARGEST, Sign.SMALLEST, Sign.EACH, Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST, *GRAINS, *MEANS,
     }
 )  # fmt: skip
 #: What asks for a number, whatever it is of.
-_NUMBERS = (Sign.SUM, Sign.AVERAGE, Sign.SHARE, Sign.TREND, Sign.HOW_MANY, *MEANS)
+_NUMBERS = (Sign.SUM, Sign.WORTH, Sign.AVERAGE, Sign.SHARE, Sign.TREND, Sign.HOW_MANY, *MEANS)
 #: Words of a bare list, and those beside it that say nothing.
 _MOST_BARE, _SMALL = 4, frozenset({"the", "our", "all", "的", "所有", "?", "？"})
 _STATES = frozenset({"is", "are", "was", "were"})

@@ -58,7 +58,7 @@ from features.data.understanding.words.items import (
     readings,
 )
 from features.data.understanding.words.lexicon import vocabulary_of
-from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
+from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.torn import mended
 from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary

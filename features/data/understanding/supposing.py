@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from features.data.understanding.words.forms import root
 from features.data.understanding.words.once import once
-from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.senses import EMPTY, EMPTY_ZH, names_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from features.data.understanding.words.units import asks_people, unit_in, unit_of

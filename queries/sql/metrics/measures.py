@@ -4,7 +4,7 @@ import re
 
 from queries.sql.catalog.catalog import Catalog, CatalogColumn, Metric
 from queries.sql.errors import QueryNotPossible
-from queries.sql.metrics.query import Aggregate, MetricQuery
+from queries.sql.metrics.query import Aggregate, Condition, MetricQuery
 
 #: An expression that adds up one column.
 SUM = re.compile(r"sum\(\s*([a-z_0-9]+)\s*\)", re.IGNORECASE)
@@ -82,6 +82,18 @@ def _derived(catalog: Catalog, table: str, expression: str, unit: str) -> Metric
         time=time_of(catalog, table),
         dimensions=tuple(reachable(catalog, table)),
     )
+
+
+def may_bound(catalog: Catalog, metric: Metric, asked: Condition) -> bool:
+    """Tell whether a condition may hold for what a metric measures, though no dimension is of its column.
+
+    Numbers and days of the rows themselves bound them without changing what a metric means: "unpaid fines".
+    """
+    table, name = catalog.place(asked.column, metric.table)
+    if table != metric.table or name not in catalog.tables[table].columns or name in metric.where:
+        return False
+    declared = catalog.tables[table].columns[name]
+    return declared.type in ("number", "date", "time") and not declared.masked and not catalog.is_key(f"{table}.{name}")
 
 
 def reachable(catalog: Catalog, table: str) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.datasource import Dialect
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics import expressions
-from queries.sql.metrics.measures import measure_of
-from queries.sql.metrics.query import MetricQuery, Period
+from queries.sql.metrics.measures import may_bound, measure_of
+from queries.sql.metrics.query import Condition, MetricQuery, Period
 from queries.sql.metrics.statement import Built, BuiltColumn, ColumnRole, StatementParts, place_of
 from queries.sql.metrics.steps import over, steps_in
 
@@ -27,6 +27,7 @@ class MetricStatement(StatementParts):
         self.period = query.period if query.mean is None else over(query.period, query.mean, today)
         self._require_dimensions(query.metric, self.metric)
         self._require_sense()
+        self._require_things()
         self._require_parts()
         self._require_one_table()
         self._require_figures()
@@ -34,7 +35,8 @@ class MetricStatement(StatementParts):
     def _require_dimensions(self, name: str, metric: Metric) -> None:
         query = self.query
         allowed = {".".join(self.catalog.place(each, metric.table)) for each in metric.dimensions}
-        for named in (*query.by, *query.across, *(each.column for each in (*query.where, *query.part))):
+        bounding = (each.column for each in query.where if not may_bound(self.catalog, metric, each))
+        for named in (*query.by, *query.across, *bounding, *(each.column for each in query.part)):
             if ".".join(self.catalog.place(named, metric.table)) not in allowed:
                 raise QueryNotPossible(f"{name} is not told apart by {named}")
 
@@ -83,6 +85,10 @@ class MetricStatement(StatementParts):
     def _value(self) -> exp.Expr:
         """Return the value over all rows of the statement; of two metrics each over the rows that it counts."""
         other = self._other()
+        if other is None and self.query.each:
+            self.assume("mean_each", table=self.catalog.belonging(self.query.each))
+            things = exp.Count(this=exp.Distinct(expressions=[self.column(self.query.each)]))
+            return expressions.quotient(self.parsed(self.metric.expression), things)
         if other is None:
             return self.parsed(self.metric.expression)
         first, second = (exp.func("COALESCE", self._of(each), exp.Literal.number(0)) for each in (self.metric, other))
@@ -109,6 +115,17 @@ class MetricStatement(StatementParts):
         if query.part and not query.share:
             raise QueryNotPossible("`part` goes with `share`")
 
+    def _require_things(self) -> None:
+        """Refuse means over things, places and what is absent, beside what says nothing of them."""
+        query, metric = self.query, self.metric
+        if query.each and (not metric.adds_up or query.also or query.share or query.mean or query.minus or query.plus):
+            raise QueryNotPossible("`each` needs a metric whose parts add up, alone")
+        placed = query.place is None or (query.by == (query.place.column,) and not query.grain and query.rows is None)
+        if not placed or (query.place is not None and (query.against or query.share or query.having or query.also)):
+            raise QueryNotPossible("`place` needs `by` of its column, and nothing else of the result")
+        if query.absent and (len(query.by) != 1 or query.period is None or query.grain or query.against or query.place):
+            raise QueryNotPossible("`absent` needs one `by` and `period`, and nothing else of the result")
+
     def _require_parts(self) -> None:
         """Refuse parts of which none is ranked, or that are none."""
         query = self.query
@@ -127,6 +144,8 @@ class MetricStatement(StatementParts):
         query = self.query
         where = [self._counted(), *self.conditions(query.where), self._periods()]
         splits = self._splits()
+        if query.absent:
+            return self.finished(self._absent(expressions.all_of(where)))
         if query.against is not None and query.period is not None:
             self._both(query.period, query.against)
         else:
@@ -136,6 +155,8 @@ class MetricStatement(StatementParts):
             return self.finished(self._number_of(statement))
         if query.against is not None:
             statement = self._compared(statement, splits)
+        if query.place is not None:
+            return self.finished(self._at_place(statement, query.place))
         if splits and query.rows is not None:
             return self.finished(self._first(statement, splits, query.rows))
         return self.finished(statement.order_by(*self._order(splits)) if splits else statement)
@@ -162,6 +183,28 @@ class MetricStatement(StatementParts):
         ordered = [exp.Ordered(this=place_of(number), desc=False, nulls_first=False) for number in (*firsts, *others)]
         by_value = exp.Ordered(this=place_of(ranked), desc=not self.query.ascending, nulls_first=False)
         return chosen.order_by(*ordered[: len(firsts)], by_value, *ordered[len(firsts) :])
+
+    def _at_place(self, statement: exp.Select, asked: Condition) -> exp.Select:
+        """Return the rows of the values whose place is asked for, with it and with how many there are."""
+        inner = [expressions.column("measured", each.name, self.dialect) for each in self.columns]
+        value = exp.Ordered(this=inner[1].copy(), desc=not self.query.ascending, nulls_first=False)
+        place = exp.Window(this=exp.Rank(), order=exp.Order(expressions=[value]))
+        of = exp.Window(this=exp.Count(this=exp.Star()))
+        placed = exp.select(*inner, exp.alias_(place, "place"), exp.alias_(of, "places")).from_(
+            statement.subquery("measured")
+        )
+        for name in ("place", "places"):
+            self.columns.append(BuiltColumn(name, "place" if name == "place" else "places", "", "number"))
+        outer = [expressions.column("placed", each.name, self.dialect) for each in self.columns]
+        chosen = expressions.condition(outer[0], asked, self.catalog.column(asked.column), self.dialect)
+        return exp.select(*outer).from_(placed.subquery("placed")).where(chosen)
+
+    def _absent(self, met: exp.Expr | None) -> exp.Select:
+        """Return the values of all rows that no row has which meets the conditions."""
+        counted = exp.Count(this=exp.Star())
+        none = exp.EQ(this=counted if met is None else expressions.only_where(counted, met), expression=place_of(0))
+        self.assume("absent", column=self.columns[0].refers_to)
+        return self.select(None).group_by(place_of(1)).having(none).order_by(place_of(1))
 
     def _is_part(self, column: BuiltColumn) -> bool:
         """Tell whether each of its values has rows of its own."""

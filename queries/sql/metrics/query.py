@@ -106,6 +106,15 @@ class MetricQuery(_Asked):
     ] = ()
     groups: Annotated[bool, Field(description="With `having`: only how many such rows there are")] = False
     mean: Annotated[Grain | None, Field(description="The mean of the metric over these steps of time")] = None
+    each: Annotated[
+        str, Field(max_length=130, description="The mean of the metric over these, those without any left out: a key")
+    ] = ""
+    place: Annotated[
+        Condition | None, Field(description="With `by` of this column: this value alone, and its place among all")
+    ] = None
+    absent: Annotated[
+        bool, Field(description="With `by` and `period`: those values alone that have no row in it, but others")
+    ] = False
     across: Annotated[
         tuple[str, ...],
         Field(

@@ -34,11 +34,25 @@ ColumnRole = Literal[
     "part",
     "groups",
     "term",
+    "place",
+    "places",
 ]
 
 
 AssumptionCode = Literal[
-    "period", "against", "running", "all_time", "counted", "whole", "some", "mean", "mean_rows", "difference", "without"
+    "period",
+    "against",
+    "running",
+    "all_time",
+    "counted",
+    "whole",
+    "some",
+    "mean",
+    "mean_rows",
+    "mean_each",
+    "difference",
+    "without",
+    "absent",
 ]
 
 
@@ -65,6 +79,8 @@ class BuiltAssumption:
     - `some`: who has none at all is not among the rows; `metric`
     - `mean`: over how many steps of time; `steps`, `grain`
     - `mean_rows`: over the steps of time in which there is something; `grain`
+    - `mean_each`: over those of a table that have any; `table`
+    - `absent`: only what has a row at all is known; `column`
     - `difference`: one metric less another; `metric`, `minus`
     - `without`: to whom no row of a table belongs, of a period where one is named; `table`, `start`, `end`
     """

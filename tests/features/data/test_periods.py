@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from features.data.understanding.words.periods import DaySpan, periods_in
+from features.data.understanding.words.periods.spans import DaySpan
+from features.data.understanding.words.periods.written import periods_in
 
 TODAY = date(2026, 11, 23)
 

@@ -26,7 +26,7 @@ def bounds_in(items: Sequence[Item], catalog: Catalog, *, known: bool) -> tuple[
     `known`: what is measured was said before, so that it need not stand beside them.
     """
     found: list[Bound] = []
-    for first, last, bounds in _stretches(items):
+    for first, last, bounds in stretches(items):
         if any(item.used for item in items[first : last + 1]):
             continue
         if not known and not _is_of_measure(items, first, last, catalog):
@@ -42,7 +42,7 @@ def exact(number: float) -> Decimal:
     return Decimal(f"{number:.6f}".rstrip("0").rstrip("."))
 
 
-def _stretches(items: Sequence[Item]) -> Iterator[tuple[int, int, list[Bound]]]:
+def stretches(items: Sequence[Item]) -> Iterator[tuple[int, int, list[Bound]]]:
     """Yield where each bound begins and ends, with what it says."""
     for at, item in enumerate(items):
         sign = item.meaning
@@ -86,6 +86,8 @@ def _is_of_measure(items: Sequence[Item], first: int, last: int, catalog: Catalo
     "More than 10 orders" counts them; "orders over 1,000" may be each order's amount.
     """
     last += last + 1 < len(items) and items[last + 1].meaning is Sign.MONEY
+    while last + 2 < len(items) and items[last + 1].names("value") and items[last + 2].names("metric"):
+        last += 1  # "more than 3 returned orders"
     behind = items[last + 1] if last + 1 < len(items) else None
     ahead = items[first - 1] if first else None
     if behind is not None and behind.names("metric"):
@@ -95,7 +97,15 @@ def _is_of_measure(items: Sequence[Item], first: int, last: int, catalog: Catalo
     if ahead is not None and ahead.names("metric"):
         counts = catalog.metrics[ahead.refers_to].is_count
         return not (counts and ahead.word.text.isascii() and ahead.word.text.lower() in _things(catalog))
+    if ahead is not None and ahead.names("value") and not ahead.word.text.isascii():
+        return behind is not None and behind.names("table", "column") and _is_apart(behind, ahead, catalog)
     return any(near is not None and near.meaning is Sign.TRADE for near in (ahead, behind))
+
+
+def _is_apart(thing: Item, value: Item, catalog: Catalog) -> bool:
+    """Tell whether rows with a value belong to something else: 退货超过3次的客户."""
+    own, other = (each.refers_to.partition(".")[0] for each in (value, thing))
+    return bool(catalog.path(own, other))
 
 
 def _belongs(thing: Item, items: Sequence[Item], catalog: Catalog) -> bool:

@@ -20,10 +20,10 @@ from features.data.understanding.words.items import (
 )
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import Named
-from queries.sql.catalog.catalog import Catalog
+from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import dimensions_of
-from queries.sql.metrics.measures import measure_of
+from queries.sql.metrics.measures import may_bound, measure_of
 from queries.sql.metrics.query import (
     Condition,
     DataQuery,
@@ -34,6 +34,8 @@ from queries.sql.metrics.query import (
 
 #: Words that put all rows in order, and leave none out.
 _RANKINGS = frozenset({"排名", "排行"})
+#: What asks more of rows than a list or their number: "orders above 20,000".
+_COUNTED = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.TREND, Sign.SUM, Sign.TOP, Sign.BOTTOM)
 #: Columns among which the reason of a change is looked for.
 _MOST_ACROSS = 12
 #: Rows of "the top products" when nobody says how many.
@@ -53,29 +55,23 @@ class Composition(MeasureComposition):
         base = self._measure()
         allowed = self._allowed_for(base)
         self._refuse_size_of_one()
-        top, bottom = self.take(Sign.TOP), self.take(Sign.BOTTOM)
-        if (top and bottom) or (self.asks_what and (top or bottom) and not self.splits):
-            raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[-1].word.text)  # "what did customers buy most"
-        asks_which = self.take(Sign.WHICH) if top or bottom else False
         parts = list(self.splits)  # "by region", 各大区: what is ranked is split by later
-        if top or bottom:
-            self._split_of_ranked(base)
-            self._refuse_many_ranked(asks_which)
-            if not self.splits and self.grain is None:
-                raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[0].word.text)
+        top, bottom, asks_which = self._rank(base)
         if self.bounds:
             for item in self.named("column", "table"):
                 self._split(item)
             self.take(Sign.WHICH)
         self.tell_apart()
         across = self._across(allowed)
+        place = self._place()
         by = self._dimensions(allowed)
         upwards = bottom
         if by or self.grain:
             self.take(Sign.LIST, Sign.DESCENDING)
             upwards = self.take(Sign.ASCENDING) or bottom
         groups = bool(self.bounds) and self.take(Sign.HOW_MANY)
-        where = self._allowed([made for _, made in self.conditions], allowed)
+        measured = measure_of(base, self.catalog)
+        where = self._allowed([made for _, made in self.conditions], allowed, measured)
         period, against = self.periods()
         if across:
             period, against = self._with_before(period, against)
@@ -85,20 +81,35 @@ class Composition(MeasureComposition):
         if self.times is not None and share:
             raise NotComposed
         self.take(Sign.HOW_MANY, Sign.SUM, Sign.ALL_TIME)
-        self._use_new(of_all=not measure_of(base, self.catalog).time)
-        self._use_money(bool(measure_of(base, self.catalog).unit))
-        time = measure_of(base, self.catalog).time
-        self.use_day(".".join(self.catalog.place(time, measure_of(base, self.catalog).table)) if self.spans() else "")
+        of_others = measured.is_count and not measured.counts_rows  # of new customers those who bought are not all
+        self._use_new(of_all=not measured.time or of_others)
+        self._use_money(bool(measured.unit))
+        self.use_day(".".join(self.catalog.place(measured.time, measured.table)) if self.spans() else "")
         rows = self._rows(asks_which, [item for item in self.splits if item not in parts]) if top or bottom else None
         per = self._per(parts, by, grain) if rows is not None else ()
         return base.model_copy(
             update={
-                "by": by, "grain": grain, "where": tuple(each for each in where if each not in part), "period": period,
+                "by": by, "grain": grain, "where": tuple(each for each in where if each not in (*part, place)),
+                "period": period,
                 "against": against, "share": share, "part": part, "rows": rows, "ascending": upwards,
                 "per": per, "having": self.bounds, "groups": groups, "mean": mean, "across": across,
-                "times": self.times,
+                "times": self.times, "place": place,
             }
         )  # fmt: skip
+
+    def _rank(self, base: MetricQuery) -> tuple[bool, bool, bool]:
+        """Split by what is ranked; return whether the highest or the lowest are asked for, and whether one of them."""
+        top, bottom = self.take(Sign.TOP), self.take(Sign.BOTTOM)
+        if not (top or bottom):
+            return False, False, False
+        if (top and bottom) or (self.asks_what and not self.splits):
+            raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[-1].word.text)  # "what did customers buy most"
+        asks_which = self.take(Sign.WHICH)
+        self._split_of_ranked(base)
+        self._refuse_many_ranked(asks_which)
+        if not self.splits and self.grain is None:
+            raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[0].word.text)
+        return top, bottom, asks_which
 
     def _refuse_many_ranked(self, asks_which: bool) -> None:
         """Refuse 哪个酒店的客人最多 as pairs of both: one of them is asked for."""
@@ -134,7 +145,8 @@ class Composition(MeasureComposition):
 
     def _split_of_who(self, base: MetricQuery) -> None:
         """Rank the people who have to do with what is measured: 谁骑得最多."""
-        who = next((item for item in self.signs(Sign.WHICH) if is_who(item)), None)
+        asked = (item for item in self.signs(Sign.WHICH) if is_who(item))
+        who = next((item for item in asked if not any(isinstance(each, Named) for each in item.word.meanings)), None)
         people = known.people_behind(self.catalog, measure_of(base, self.catalog).table) if who else ""
         if who is not None and people and not self.splits and self.grain is None:
             self.splits.append(Item(who.word, Named("column", people), used=True))
@@ -230,9 +242,29 @@ class Composition(MeasureComposition):
             raise NotComposed(self.splits[3].word.text)
         return tuple(dict.fromkeys(by))
 
-    def _allowed(self, conditions: Sequence[Condition], allowed: Sequence[str]) -> tuple[Condition, ...]:
+    def _place(self) -> Condition | None:
+        """Return the value whose place among all of its column is asked for: "what rank does Cold Chain have"."""
+        if not self.take(Sign.PLACE):
+            return None
+        ones = [made for _, made in self.conditions if made.operator == "is" and len(made.values) == 1]
+        named = {self._column_of(item) for item in (*self.splits, *self.named("table", "column"))}
+        labels = {f"{table}.{declared.label}" for table, declared in self.catalog.tables.items()}
+        found = [made for made in ones if made.column in named] or [made for made in ones if made.column in labels]
+        found = found or ones
+        if len(found) != 1 or self.grain or self.signs(Sign.TOP, Sign.BOTTOM):
+            raise NotComposed(self.signs(Sign.PLACE)[0].word.text)
+        of = [item for item in self.named("table", "column") if self._column_of(item) == found[0].column]
+        self._use(of)
+        self.take(Sign.HOW_MANY, Sign.WHICH, Sign.SHOW)
+        self.splits = [Item(self.signs(Sign.PLACE)[0].word, Named("column", found[0].column), used=True)]
+        return found[0]
+
+    def _allowed(
+        self, conditions: Sequence[Condition], allowed: Sequence[str], metric: Metric
+    ) -> tuple[Condition, ...]:
         for made in conditions:
-            if made.column not in allowed:
+            listed = metric.counts_rows and not (self.splits or self.grain or self.signs(*_COUNTED))
+            if made.column not in allowed and (listed or not may_bound(self.catalog, metric, made)):
                 raise NotComposed(str(made.values[0]))
         return tuple(conditions)
 
@@ -271,6 +303,8 @@ class Composition(MeasureComposition):
         self.take(Sign.SHARE)
         if rated:
             return True, rated
+        if split and self.grain is not None and not self.splits and len(self.conditions) == 1:
+            return True, (self.conditions[0][1],)  # the share of web orders, month by month
         if split:
             return True, self._said_behind()
         made = [condition for _, condition in self.conditions]

@@ -7,11 +7,14 @@ from features.data.understanding.composing import known
 from features.data.understanding.composing.composition import Composition
 from features.data.understanding.composing.spans import named_span, same_part
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
-from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from queries.sql.catalog.catalog import Catalog
-from queries.sql.metrics.measures import measure_of
+from queries.sql.metrics.measures import may_bound, measure_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
+
+#: What asks for one row of several.
+_ROW_RANKS = (Sign.TOP, Sign.BOTTOM, Sign.NEWEST, Sign.OLDEST, Sign.DEAREST, Sign.CHEAPEST)
 
 
 def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:
@@ -50,6 +53,8 @@ class _Refinement(Composition):
         ones = base.groups and self.take(Sign.LIST, Sign.WHICH)
         if ones:
             base = base.model_copy(update={"groups": False})
+        if self._asks_of_rows(base):
+            return self.change_rows(self._rows_of(base))
         if self.signs(Sign.LIST) and not ones and not (self.splits or self.grain):
             return self.change_rows(self._counted(base))
         if self.signs(Sign.WHY):
@@ -58,11 +63,15 @@ class _Refinement(Composition):
         by = self._new_splits(base, allowed)
         if base.having and (by != base.by or self.grain):
             raise NotComposed  # other rows would meet them
-        where = tuple(each for each in self._merged(base.where) if each.column in allowed)
+        metric = measure_of(base, self.catalog)
+        where = tuple(
+            each for each in self._merged(base.where) if each.column in allowed or may_bound(self.catalog, metric, each)
+        )
         if len(where) != len(self._merged(base.where)):
             raise NotComposed
         period, against = self._new_periods(base)
         rows, ascending = self._new_rows(base)
+        place, where = self._kept_place(base, where)
         part, where = self._kept_part(base, by, where)
         share = base.share and bool(by or part)
         if self.take(Sign.SHARE):
@@ -80,9 +89,19 @@ class _Refinement(Composition):
             update={
                 "by": by, "grain": grain, "where": where, "period": period, "against": against, "rows": rows,
                 "ascending": ascending, "per": _kept(base.per, by, grain), "share": share, "part": part,
-                "across": across, "having": self.bounds or base.having,
+                "across": across, "having": self.bounds or base.having, "place": place,
             }
         )  # fmt: skip
+
+    def _kept_place(
+        self, base: MetricQuery, where: tuple[Condition, ...]
+    ) -> tuple[Condition | None, tuple[Condition, ...]]:
+        """Return whose place is asked for: "and Trackline?" asks for that of another one."""
+        if base.place is None:
+            return None, where
+        column = base.place.column
+        named = next((each for each in where if each.column == column), base.place)
+        return named, tuple(each for each in where if each.column != column)
 
     def _kept_part(
         self, base: MetricQuery, by: Sequence[str], where: tuple[Condition, ...]
@@ -111,6 +130,23 @@ class _Refinement(Composition):
         return MetricQuery(
             metric=base.metric, aggregate=base.aggregate, where=where, period=period, against=against, across=across
         )
+
+    def _asks_of_rows(self, before: MetricQuery) -> bool:
+        """Tell whether one of the rows behind a number is asked for, or how many: "which one is the oldest"."""
+        if self.named("metric", "table", "column") or before.by or before.grain or before.share or before.each:
+            return False
+        said = [item for item in self.items if item.meaning not in (Sign.AND, Sign.FOLLOWS, Sign.WHICH)]
+        ranks = len(self.signs(*_ROW_RANKS)) == 1 and bool(self.signs(Sign.WHICH, Sign.LIST))
+        counts = len(said) == 1 and said[0].meaning is Sign.HOW_MANY and said[0].word.text.lower() != "how much"
+        return ranks or (counts and not measure_of(before, self.catalog).is_count)
+
+    def _rows_of(self, before: MetricQuery) -> RowQuery:
+        """Return the query of the rows that a number is made of."""
+        metric = measure_of(before, self.catalog)
+        if before.part or before.having or before.against or metric.expression.lower().startswith("count(distinct"):
+            raise NotComposed
+        of = before.metric if metric.where and before.metric in self.catalog.metrics else ""
+        return RowQuery(table=metric.table, where=before.where, period=before.period, time=before.time, of=of)
 
     def _counted(self, before: MetricQuery) -> RowQuery:
         """Return the query of the rows that a number counts."""
@@ -235,8 +271,12 @@ class _Refinement(Composition):
             return self.change_metric(counted)
         if self.named("metric", "table", "column"):
             raise NotComposed
-        count = before.count
-        if self.take(Sign.HOW_MANY):
+        count, ranked = before.count, {}
+        if self.signs(*_ROW_RANKS) and self.take(Sign.WHICH, Sign.LIST):
+            count = False
+            order, ascending, rows = self._ranking(before.table, count=False)
+            ranked = {"order": order, "ascending": ascending, "rows": rows}
+        elif self.take(Sign.HOW_MANY):
             count = True
         elif self.take(Sign.LIST, Sign.WHICH):
             count = False
@@ -245,7 +285,8 @@ class _Refinement(Composition):
         if len(spans) == 1 and isinstance(spans[0].meaning, DaySpan):
             self._use(spans)
             period = Period(start=spans[0].meaning.start, end=spans[0].meaning.end)
-        return before.model_copy(update={"where": self._merged(before.where), "count": count, "period": period})
+        changed = {"where": self._merged(before.where), "count": count, "period": period, **ranked}
+        return before.model_copy(update=changed)
 
 
 def _kept(per: Sequence[str], by: Sequence[str], grain: str | None) -> tuple[str, ...]:

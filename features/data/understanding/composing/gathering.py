@@ -1,16 +1,17 @@
 """The words of a message, taken one after the other: qualifiers, splits, conditions, bounds, numbers."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
 from features.data.understanding.composing import known
-from features.data.understanding.composing.bounds import LIMITS, bounds_in, exact
-from features.data.understanding.composing.limits import limits_in
+from features.data.understanding.composing.bounds import LIMITS, bounds_in
+from features.data.understanding.composing.limits import fraction_in, limits_in
 from features.data.understanding.words.deeds import OVERDUE, deeds_of, overdue_by
 from features.data.understanding.words.items import Item, NotComposed, says_whose
-from features.data.understanding.words.periods import DaySpan, calendar_span
+from features.data.understanding.words.periods.spans import DaySpan, calendar_span
 from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
@@ -36,18 +37,14 @@ _STEPS: Mapping[str, tuple[Grain, ...]] = {
     "year": ("month", "quarter", "year"),
 }
 
-#: What a word makes of the number beside it: 15 %, 两成.
-_FRACTIONS: Mapping[str, Decimal] = {
-    **dict.fromkeys(("%", "percent", "percent of", "per cent", "per cent of", "百分之"), Decimal("0.01")),
-    "成": Decimal("0.1"),
-}
-#: Fractions of one word.
-_ALONE: Mapping[str, Decimal] = {
-    "一成": Decimal("0.1"),
-    **dict.fromkeys(("一半", "half of", "half the"), Decimal("0.5")),
-}
 #: What stands behind the values that are left out.
 _LEFT_OUT_BEHIND = frozenset({"以外", "之外", "外"})
+#: Who is asked for, and what either side of a trade does.
+_WHO = frozenset({"who", "谁"})
+_SELLS, _BUYS = (
+    re.compile(r"\bs(?:old|ell|ale)|[卖售]|销"),
+    re.compile(r"\b(?:bought|buy|order|purchas|spen[dt])|买|购|下单|花"),
+)
 _USUALLY = frozenset({"一般", "通常"})
 #: What joins a thing with what is said of it: "parts that are out of stock".
 RELATIVE = frozenset({"that", "who", "with"})
@@ -125,12 +122,15 @@ class Gathering:
             if item.meaning in (Sign.MORE, Sign.LESS) and isinstance(other.meaning, DaySpan):
                 item.meaning = Sign.COMPARE  # "more than last month"
         self._ask_of_what_kind()
+        self._refuse_other_side()
         for item, other in pairwise(self.items):
             each = item.meaning is Sign.BY and item.word.text == "各"
             if each and (other.names("metric") or other.meaning in (Sign.TRADE, Sign.HOW_MANY)):
                 item.meaning = Sign.EACH  # 各花了多少
         self._leave_owners()
-        self._gather_fraction()
+        if any(item.names("metric") for item in self.items) and (found := fraction_in(self.items)):
+            self.times, taken = found
+            self.items = [item for item in self.items if not any(item is each for each in taken)]
         self._absorb()
         self._absorb_caused()
         self._gather_splits()
@@ -140,6 +140,18 @@ class Gathering:
         self._gather_done()
         self._gather_count()
         self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE)
+
+    def _refuse_other_side(self) -> None:
+        """Refuse "who sold" as who bought: of those that "who" may be, one side sells."""
+        for item in self.items:
+            people = [each for each in item.word.meanings if isinstance(each, Named) and each.kind == "column"]
+            if item.word.text.lower() not in _WHO or not item.names("column") or len(people) < 2:
+                continue
+            deeds = [each.word.text.lower() for each in self.items if each.meaning is Sign.TRADE or each.is_supposed]
+            sells = [bool(_SELLS.search(each)) for each in deeds if _SELLS.search(each) or _BUYS.search(each)]
+            seller = any(_SELLS.search(each.lower()) for each in self.catalog.column(item.refers_to).called.every)
+            if sells and sells[0] is not seller:
+                raise NotComposed(item.word.text)
 
     def _ask_of_what_kind(self) -> None:
         """Take 老人一般借什么题材 for a split by what is asked for, and 各类读者 for one by their kind."""
@@ -162,26 +174,6 @@ class Gathering:
             and any(called.endswith(("类别", "类型", "种类", "品类")) for called in column.called.zh)
         ]
         return found[0] if len(found) == 1 else ""
-
-    def _gather_fraction(self) -> None:
-        """Take "15 % of the revenue", 营业额的两成, 百分之五: so much of what is measured."""
-        if not any(item.names("metric") for item in self.items):
-            return
-        for item in self.signs(Sign.SHARE):
-            if (said := item.word.text.lower()) in _ALONE:
-                self.times = _ALONE[said]
-                self.items = [each for each in self.items if each is not item]
-                return
-        for one, other in pairwise(self.items):
-            number, sign = (one, other) if isinstance(one.meaning, float) else (other, one)
-            said = sign.word.text.lower()
-            if sign.meaning is not Sign.SHARE or not isinstance(number.meaning, float) or said not in _FRACTIONS:
-                continue
-            if (said == "百分之") is (number is one) or number.meaning <= 0:
-                continue
-            self.times = exact(number.meaning) * _FRACTIONS[said]
-            self.items = [item for item in self.items if item is not one and item is not other]
-            return
 
     def _leave_owners(self) -> None:
         """Leave out whose a column is where something is measured: "the customers' country" is one way to split."""
@@ -371,6 +363,10 @@ class Gathering:
                 item.used = True
             elif item.meaning is not Sign.AND and not (item.used and item.names("column", "table")):
                 excluded = False
+        self._add_values(found)
+
+    def _add_values(self, found: Mapping[tuple[str, Operator], Sequence[tuple[int, str | bool | None]]]) -> None:
+        """Take the values of each column as a condition."""
         for (column, operator), values in found.items():
             guessed = any(self.items[at].is_supposed for at, _ in values)
             pairs = pairwise(at for at, _ in values)
@@ -380,7 +376,13 @@ class Gathering:
             if len(flags) != len(values):
                 raise NotComposed(self.items[values[-1][0]].word.text)
             made = Condition(column=column, values=tuple(value for _, value in values), operator=operator)
-            self.conditions.append((values[0][0], made))
+            if not (guessed and self._is_said(made)):  # 逾期没完成 says it twice
+                self.conditions.append((values[0][0], made))
+
+    def _is_said(self, made: Condition) -> bool:
+        """Tell whether a condition is part of one that holds already."""
+        said = (each for _, each in self.conditions if (each.column, each.operator) == (made.column, made.operator))
+        return any(set(made.values) <= set(each.values) for each in said)
 
     def _is_left_out(self, at: int) -> bool:
         """Tell whether all but a value is meant: 中国以外, 中国和德国以外."""

@@ -1,14 +1,26 @@
-"""Limits on what each row says: "orders over 1,000 euros", "projects with a budget above 20k", 两万以上的订单."""
+"""Limits on what each row says, "orders over 1,000 euros", 两万以上的订单, and parts of what is measured."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import pairwise
 
-from features.data.understanding.composing.bounds import BEHIND, LIMITS, exact
+from features.data.understanding.composing.bounds import BEHIND, LIMITS, exact, stretches
 from features.data.understanding.words.items import Item
 from features.data.understanding.words.signs import GRAINS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Condition
 
+#: What a word makes of the number beside it: 15 %, 两成.
+_FRACTIONS: Mapping[str, Decimal] = {
+    **dict.fromkeys(("%", "percent", "percent of", "per cent", "per cent of", "百分之"), Decimal("0.01")),
+    "成": Decimal("0.1"),
+}
+#: Fractions of one word.
+_ALONE: Mapping[str, Decimal] = {
+    "一成": Decimal("0.1"),
+    **dict.fromkeys(("一半", "half of", "half the"), Decimal("0.5")),
+}
 #: With these a bound may be on a result: "regions with orders over 1,000".
 _OF_RESULTS = (Sign.BY, Sign.EACH, Sign.TOP, Sign.BOTTOM, Sign.TREND, *GRAINS)
 
@@ -19,7 +31,7 @@ def limits_in(items: Sequence[Item], catalog: Catalog, *, spoken_of: str) -> lis
     `spoken_of` is the table whose rows the question before was of.
     """
     reader = _Limits(items, catalog, spoken_of)
-    return [*reader.before_numbers(), *reader.behind_numbers()]
+    return [*reader.before_numbers(), *reader.behind_numbers(), *reader.between_numbers()]
 
 
 class _Limits:
@@ -64,6 +76,19 @@ class _Limits:
                     named.used = True
                 yield at, Condition(column=column, values=(exact(number.meaning),), operator=limit)
 
+    def between_numbers(self) -> Iterator[tuple[int, Condition]]:
+        """Yield 金额在5000到10000之间, "a budget between 5k and 20k" as two limits."""
+        for first, last, bounds in stretches(self._items):
+            column = self._items[first - 1] if first else None
+            if len(bounds) == 1 or column is None or column.used or not self._is_number(column):
+                continue
+            for item in self._items[first - 1 : last + 1]:
+                item.used = True
+            if last + 1 < len(self._items) and self._items[last + 1].meaning is Sign.MONEY:
+                self._items[last + 1].used = True
+            for each in bounds:
+                yield first, Condition(column=column.refers_to, values=(each.value,), operator=each.operator)
+
     def _money_of(self, item: Item, behind: int) -> str:
         """Return the one column of money of the rows that are limited: "orders over 1,000 euros"; "" for none.
 
@@ -89,3 +114,18 @@ class _Limits:
 
     def _is_number(self, item: Item) -> bool:
         return item.names("column") and self._catalog.column(item.refers_to).type == "number"
+
+
+def fraction_in(items: Sequence[Item]) -> tuple[Decimal, tuple[Item, ...]] | None:
+    """Return "15 % of the revenue", 营业额的两成, 百分之五 with its words: so much of what is measured."""
+    for item in items:
+        if item.meaning is Sign.SHARE and (said := item.word.text.lower()) in _ALONE:
+            return _ALONE[said], (item,)
+    for one, other in pairwise(items):
+        number, sign = (one, other) if isinstance(one.meaning, float) else (other, one)
+        said = sign.word.text.lower()
+        if sign.meaning is not Sign.SHARE or not isinstance(number.meaning, float) or said not in _FRACTIONS:
+            continue
+        if (said == "百分之") is not (number is one) and number.meaning > 0:
+            return exact(number.meaning) * _FRACTIONS[said], (one, other)
+    return None

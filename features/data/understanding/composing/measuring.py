@@ -1,16 +1,17 @@
 """What words say is measured: a metric, a difference of two, the mean of a column, the number of rows."""
 
+import re
 from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.bounds import LIMITS, traded
 from features.data.understanding.composing.gathering import AGGREGATES, aggregate_sign, is_rate
-from features.data.understanding.composing.times import TimeComposition
+from features.data.understanding.composing.means import MeanComposition
+from features.data.understanding.composing.rows import is_who
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, counts_each, ranked_thing
-from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, MEANS, Sign
+from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.building import dimensions_of
-from queries.sql.metrics.measures import SUM
 from queries.sql.metrics.query import Condition, MetricQuery
 
 #: What is asked of a count, and not of rows.
@@ -22,15 +23,19 @@ _PERSONS = ("位", "名")
 #: What a price is asked for with.
 _COSTS = frozenset({"cost", "costs", "charge", "charged", "pay", "paid", "earn", "收", "收费", "卖", "要", "花"})
 _MUCH = frozenset({"how much", "多少", "了多少", "是多少"})
+#: What counts each thing once that rows belong to.
+_DISTINCT = re.compile(r"count\(\s*distinct\s+([a-z_0-9]+)\s*\)", re.IGNORECASE)
 _WHOEVER = frozenset({"people", "persons", "人"})
 
 
-class MeasureComposition(TimeComposition):
+class MeasureComposition(MeanComposition):
     """What the query measures."""
 
     def _measure(self) -> MetricQuery:
         self._sum_of_columns()
-        found = self._difference() or self._price_of_one() or self._of_metrics()
+        found = (
+            self._difference() or self._mean_of_things() or self._worth() or self._price_of_one() or self._of_metrics()
+        )
         if found is None and self.named("metric"):
             raise NotComposed(self.named("metric")[-1].word.text)
         found = (
@@ -41,6 +46,7 @@ class MeasureComposition(TimeComposition):
             or self._counted_by_values()
             or self._counted_by_day()
             or self._ranked_by_day()
+            or self._who_traded()
         )
         return found or self._of_table()
 
@@ -65,12 +71,15 @@ class MeasureComposition(TimeComposition):
         self._absorb_objects()
         metrics = list(dict.fromkeys(item.refers_to for item in self.named("metric")))
         if self.bounds and not metrics:
-            if counted := self._bounded_table():
+            if counted := self._bounded_table() or self._bounded_value():
                 return counted
             metrics = [traded(self.items, self.catalog)]
         self._refuse_one_twice()
         if len(metrics) != 1 and not (metrics and self._are_listed()):
             return None
+        said = any(item.word.end for item in self.named("metric"))  # not one that is offered
+        if len(metrics) == 1 and said and (listed := self._those_counted(metrics[0])):
+            return listed
         self._use(self.named("metric"))
         base = (
             self._averaged(metrics[0]) if len(metrics) == 1 else MetricQuery(metric=metrics[0], also=tuple(metrics[1:]))
@@ -89,7 +98,8 @@ class MeasureComposition(TimeComposition):
         if (bare_count or self.signs(Sign.TRADE, Sign.MONEY)) and not self.named("table"):
             raise MeasureMissing
         tables = self.named("table")
-        told_apart = self.splits or self.grain or self.signs(Sign.EACH, *_OF_COUNTS)
+        told_apart = bool(self.splits or self.grain or self.signs(Sign.EACH, *_OF_COUNTS))
+        told_apart = told_apart or self._split_by_asked(tables) or self._are_side_by_side(self.spans())
         if len(tables) == 1 and told_apart and not self.signs(Sign.TOP, Sign.BOTTOM):
             self._use(tables)
             return self._number_of(tables[0])
@@ -99,6 +109,24 @@ class MeasureComposition(TimeComposition):
         if self.signs(Sign.TOP, Sign.BOTTOM) or self.splits:
             raise MeasureMissing
         raise NotComposed(tables[0].word.text if tables else "")
+
+    def _split_by_asked(self, tables: list[Item]) -> bool:
+        """Take "in which countries do we have customers" as customers by country: several of a kind are asked for."""
+        if len(tables) != 1 or self.signs(Sign.TOP, Sign.BOTTOM, Sign.HOW_MANY) or self.bounds:
+            return False
+        table = self.catalog.tables[tables[0].refers_to]
+        for which, column in pairwise(self.items):
+            said = column.word.text.lower()
+            several = which.word.text.startswith("哪") or (said.endswith("s") and not said.endswith("ss"))
+            if which.meaning not in (Sign.WHICH, Sign.LIST) or not column.names("column") or not several:
+                continue
+            own, _, name = column.refers_to.partition(".")
+            kind = own == tables[0].refers_to and name != table.label and table.columns[name].type == "text"
+            if kind and not column.used:
+                which.used = True
+                self._split(column)
+                return True
+        return False
 
     def _number_of(self, thing: Item) -> MetricQuery:
         """Return the number of a table's rows, of those that count: buses are those that are not retired."""
@@ -168,6 +196,49 @@ class MeasureComposition(TimeComposition):
             if path and (metric.counts_rows or means) and not self.splits:
                 item.used = True
 
+    def _those_counted(self, name: str) -> MetricQuery | None:
+        """Return those that a metric counts, with how many rows each has: "customers who bought Trackline"."""
+        metric = self.catalog.metrics[name]
+        distinct = _DISTINCT.fullmatch(metric.expression.strip())
+        word = self.named("metric")[0].word.text.lower()
+        lists = self.signs(Sign.LIST, Sign.WHICH) or " who " in word
+        whose = self.catalog.belonging(f"{metric.table}.{distinct[1]}") if distinct else ""
+        counted = known.counting(self.catalog, metric.table)
+        others = self.splits or self.grain or self.signs(Sign.HOW_MANY, Sign.TOP, Sign.BOTTOM, *_OF_COUNTS)
+        if not (lists and whose and counted) or others or not self.catalog.tables[whose].label:
+            return None
+        self._use(self.named("metric"))
+        self.take(Sign.LIST, Sign.WHICH, Sign.TRADE)
+        label = f"{whose}.{self.catalog.tables[whose].label}"
+        self.splits = [Item(self.items[0].word, Named("column", label), used=True)]
+        return MetricQuery(metric=counted)
+
+    def _who_traded(self) -> MetricQuery | None:
+        """Return who did it, each with how often: "who bought a Yard Camera this month"."""
+        who = [item for item in self.named("column") if is_who(item)]
+        if len(who) != 1 or not self.signs(Sign.TRADE) or self.splits or self.grain or not self.conditions:
+            return None
+        table = who[0].refers_to.partition(".")[0]
+        counts = [
+            name
+            for name, metric in self.catalog.metrics.items()
+            if metric.counts_rows and not metric.where and known.is_traded(self.catalog, metric)
+            if self.catalog.path(metric.table, table) is not None
+        ]
+        if len(counts) != 1 or self.signs(Sign.HOW_MANY, Sign.TOP, Sign.BOTTOM, Sign.SHARE):
+            return None
+        self.take(Sign.TRADE, Sign.WHICH, Sign.LIST)
+        self._split(who[0])
+        return MetricQuery(metric=counts[0])
+
+    def _bounded_value(self) -> MetricQuery | None:
+        """Return the number of the rows with a value that a bound is about: 退货超过3次的客户."""
+        for item, sign in pairwise(self.items):
+            if item.names("value") and sign.meaning in LIMITS and sign.used and not item.word.text.isascii():
+                counted = known.counting(self.catalog, item.refers_to.partition(".")[0])
+                return MetricQuery(metric=counted) if counted else None
+        return None
+
     def _bounded_table(self) -> MetricQuery | None:
         """Return the number of the rows that a bound is about: "which shop has more than 8 mechanics"."""
         for at, item in enumerate(self.items):
@@ -179,34 +250,6 @@ class MeasureComposition(TimeComposition):
                 counted = known.of_rows(self.catalog, item.refers_to) or known.counting(self.catalog, item.refers_to)
                 return MetricQuery(metric=counted) if counted else MetricQuery(metric=item.refers_to, aggregate="count")
         return None
-
-    def _count_tables_for_means(self) -> None:
-        """Take a table for the number of its rows where a mean of it is asked: 平均每个月有多少投诉."""
-        tables = self.named("table")
-        counted = known.counting(self.catalog, tables[0].refers_to) if len(tables) == 1 else ""
-        means = self.signs(*MEANS) or (self.signs(Sign.AVERAGE) and (self.signs(*GRAINS) or self.grain))
-        if counted and means and not self.named("metric", "column"):
-            tables[0].meaning = Named("metric", counted)
-
-    def _averaged(self, name: str) -> MetricQuery:
-        """Return the mean of what a metric adds up, where one is asked for: "average invoice", 平均每场多少人参加."""
-        metric = self.catalog.metrics[name]
-        query = MetricQuery(metric=name)
-        if not self.signs(Sign.AVERAGE) or self.grain is not None or self.signs(*GRAINS):
-            return query
-        of_each = self._of_each_row(metric.table)
-        if metric.expression.lower().startswith("avg("):
-            self.take(Sign.AVERAGE)
-            return query
-        summed = SUM.fullmatch(metric.expression.strip())
-        column = f"{metric.table}.{summed[1]}" if summed else ""
-        if summed and (found := known.aggregating(self.catalog, column, "average")):
-            self.take(Sign.AVERAGE)
-            return MetricQuery(metric=found)
-        if summed and (of_each or (known.named_as(self.catalog, name, column) and not self.splits)):
-            self.take(Sign.AVERAGE)
-            return MetricQuery(metric=name, aggregate="average")
-        return query
 
     def _take_new(self) -> None:
         """Take "new members since May" for the one metric that counts them by their first day."""
@@ -232,33 +275,6 @@ class MeasureComposition(TimeComposition):
         ]
         if counts.counts_rows and len(sums) == 1:
             named[0].meaning = Named("metric", sums[0])
-
-    def _mean_of_rows(self) -> MetricQuery | None:
-        """Return the mean of the one sum of money over rows that are named: "the average sale"."""
-        tables = self.named("table")
-        said = tables[0].word.text.lower() if len(tables) == 1 else ""
-        if not self.signs(Sign.AVERAGE) or not said.isascii() or said.endswith("s") or self.named("column") or not said:
-            return None
-        if self.splits or self.grain or self.signs(Sign.HOW_MANY, *GRAINS):
-            return None
-        sums = [
-            name
-            for name, metric in self.catalog.metrics.items()
-            if metric.table == tables[0].refers_to and metric.unit and SUM.fullmatch(metric.expression.strip())
-        ]
-        if len(sums) != 1:
-            return None
-        self._use(tables)
-        self.take(Sign.AVERAGE)
-        return MetricQuery(metric=sums[0], aggregate="average")
-
-    def _of_each_row(self, table: str) -> bool:
-        """Use what says that a mean is over rows: "per trip", 平均每笔; "per shop" is over something else."""
-        rows = [item for item in self.splits if item.names("table") and item.refers_to == table]
-        self.splits = [item for item in self.splits if item not in rows]
-        bare = [item for item in self.signs(Sign.BY) if not item.used and item.word.text[1:] in CLASSIFIERS]
-        self._use(bare)
-        return bool(rows or bare)
 
     def _counted_by_values(self) -> MetricQuery | None:
         """Return what counts the rows that values alone name: "how many developers in Berlin"; None for nothing.
@@ -442,7 +458,16 @@ class MeasureComposition(TimeComposition):
     def _shared(self) -> tuple[Condition, ...]:
         """Return the part of "which share of Operations is remote": what is said of the value behind "of"."""
         values = [at for at, _ in self.conditions]
+        if part := self._shared_zh():
+            return part
         of = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and item.word.text.isascii()]
         if len(of) != 1 or of[0] + 1 != min(values) or not all(self.is_said_of(min(values), at) for at in values[1:]):
             return ()
         return tuple(made for at, made in self.conditions if at != min(values))
+
+    def _shared_zh(self) -> tuple[Condition, ...]:
+        """Return the part of 工程部里测试人员占几成: what stands right before the share."""
+        share = self.signs(Sign.SHARE)
+        at = self.items.index(share[0]) if len(share) == 1 and not share[0].word.text.isascii() else 0
+        part = tuple(made for place, made in self.conditions if place == at - 1)
+        return part if at and part and all(place < at for place, _ in self.conditions) else ()

@@ -6,7 +6,7 @@ from features.data.understanding.composing import known
 from features.data.understanding.composing.gathering import Gathering, shows
 from features.data.understanding.composing.spans import period_of
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, is_since
-from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.measures import time_of
@@ -15,9 +15,13 @@ from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period,
 #: Superlatives that name what they are about: the price, the day.
 _EXTREMES = (Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST)
 _RANKS = (Sign.TOP, Sign.BOTTOM, *_EXTREMES)
+#: What is said of how long somebody lives.
+_AGED = frozenset({"oldest", "最老"})
 _SIZES = frozenset({"largest", "biggest", "greatest", "smallest", "最大", "最小"})
 #: Rows of "the newest orders" when nobody says how many.
 _SOME_ROWS = 10
+#: Characters of 没有; what is longer says of what there is none.
+_A_WORD = 3
 
 
 class RowComposition(Gathering):
@@ -56,7 +60,7 @@ class RowComposition(Gathering):
         """Use the words that name this column."""
         self._use([item for item in self.named("column") if day and item.refers_to == day])
 
-    def _without(self) -> RowQuery | None:
+    def _without(self) -> DataQuery | None:
         """Return the rows to which nothing of another table belongs: "guests who never booked", 没有订单的客户."""
         none = [item for item in self.signs(Sign.NONE) if item.word.text.lower() != "yet"] or self._undone_of_others()
         if len(none) != 1 or self.splits or self.grain or self.bounds:
@@ -68,7 +72,7 @@ class RowComposition(Gathering):
             if item.names("table", "metric", "column") or (item in none and item.names("value"))
         ]
         absent = sorted(held, key=lambda each: (each[0] < at, abs(each[0] - at)))
-        if lacking := self._lacking(none[0], held):
+        if lacking := self._lacking(none[0], held) or self._absent_of(none[0]):
             return lacking
         pairs = [
             (one, other) for _, one in absent for _, other in held if one != other and self.catalog.path(one, other)
@@ -128,6 +132,28 @@ class RowComposition(Gathering):
         count, where = self.take(Sign.HOW_MANY), tuple(made for _, made in self.conditions)
         return RowQuery(table=table, where=(*where, empty), of=known.of_rows(self.catalog, table), count=count)
 
+    def _absent_of(self, none: Item) -> MetricQuery | None:
+        """Return the values of a column that no row has in a period: "which sellers had no orders last week"."""
+        columns = [item for item in self.named("column") if self.catalog.column(item.refers_to).type == "text"]
+        things = self.named("table", "metric")
+        table = columns[0].refers_to.partition(".")[0] if len(columns) == 1 else ""
+        alone = (
+            bool(table) and not things and len(none.word.text) > _A_WORD and not none.word.text.isascii()
+        )  # 一单都没有
+        named = len(things) == 1 and self._holder(things[0]) == table
+        counted = known.counting(self.catalog, table) if alone or named else ""
+        metric = next((item.refers_to for item in things if item.names("metric")), counted)
+        spans = [item.meaning for item in self.spans() if isinstance(item.meaning, DaySpan)]
+        fits = bool(alone or named) and bool(metric) and self.catalog.metrics[metric].counts_rows
+        if not fits or len(spans) != 1 or self.signs(Sign.HOW_MANY):
+            return None
+        self._use([*columns, *things, none, *self.spans()])
+        self.take(Sign.LIST, Sign.WHICH, Sign.SHOW, Sign.TRADE)
+        where = tuple(made for _, made in self.conditions)
+        return MetricQuery(
+            metric=metric, by=(columns[0].refers_to,), where=where, period=period_of(spans[0]), absent=True
+        )
+
     def _undone_of_others(self) -> list[Item]:
         """Return the deed that was not done with what belongs to the rows: 上个月没下单的客户."""
         tables = {item.refers_to for item in self.items if item.names("table")}
@@ -135,6 +161,7 @@ class RowComposition(Gathering):
             item
             for item in self.items
             if item.names("value") and isinstance(item.meaning, Named) and item.meaning.value is None
+            if item.refers_to == time_of(self.catalog, item.refers_to.partition(".")[0])  # a row is none until then
             if any(self.catalog.path(item.refers_to.partition(".")[0], each) for each in tables)
         ]
 
@@ -169,9 +196,9 @@ class RowComposition(Gathering):
             return found
         if len(tables) != 1 or self.splits or self.grain or self.signs(Sign.SHARE, Sign.COMPARE, Sign.CHANGE):
             raise NotComposed(tables[-1].word.text if tables else "")
-        table = tables[0].refers_to
         self._use(tables)
         count = self._counts(tables[0])
+        table = self._undone_with(tables[0].refers_to) if count else tables[0].refers_to
         shown = bool(self.conditions) and any(shows(item) for item in self.signs(Sign.SHOW))
         bounded = bool(self.conditions) and self.is_described
         bounded = bounded or any(
@@ -219,6 +246,15 @@ class RowComposition(Gathering):
             rows=rows,
             count=count,
         )
+
+    def _undone_with(self, table: str) -> str:
+        """Return the table that is counted: what was not given back yet, of books, are loans."""
+        held = {made.column.partition(".")[0] for _, made in self.conditions}
+        undone = any(made.values == (None,) and made.operator == "is" for _, made in self.conditions)
+        root = known.root(self.catalog, held)
+        if not undone or not root or any(self.catalog.path(table, each) is not None for each in held):
+            return table
+        return root if self.catalog.path(root, table) is not None else table
 
     def _counts(self, table: Item) -> bool:
         """Tell whether rows are counted: "how much did we throw away" is no number of entries."""
@@ -427,8 +463,8 @@ class RowComposition(Gathering):
         money = [f"{table}.{name}" for name, each in columns if each.type == "number" and each.unit and not each.masked]
         days = [f"{table}.{name}" for name, each in columns if each.type in ("date", "time")]
         if _is_age(rank):
-            newest = time_of(self.catalog, table) if rank.meaning is Sign.NEWEST else ""
-            return days[0] if len(days) == 1 else newest
+            aged = rank.word.text.lower() in _AGED and known.holds_people(self.catalog, table)
+            return days[0] if len(days) == 1 else "" if aged else time_of(self.catalog, table)
         sized = is_size(rank) and bool(days)  # how large a product is, its price does not say
         fits = sized or rank.meaning in (Sign.DEAREST, Sign.CHEAPEST)
         return money[0] if fits and len(money) == 1 else ""

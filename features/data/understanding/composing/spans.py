@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from features.data.understanding.words.items import NotComposed, PeriodMissing
-from features.data.understanding.words.periods import DaySpan, SpanUnit, calendar_span
+from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span
 from queries.sql.metrics.query import Period
 
 

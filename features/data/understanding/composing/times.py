@@ -15,7 +15,7 @@ from features.data.understanding.composing.spans import (
     within_open,
 )
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
-from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from queries.sql.metrics.query import Period
 
@@ -68,6 +68,8 @@ class TimeComposition(RowComposition):
     ) -> tuple[Period | None, Period | None]:
         if year:
             return period_of(span), period_of(self.year_earlier(span))
+        if self._is_same_part() and self._is_running(span):
+            return period_of(span), period_of(until(span, span.before(), self.today))
         if span.rolls and self.signs(Sign.COMPARE) and not self.signs(Sign.CHANGE, Sign.PREVIOUS):
             raise PeriodMissing  # 这两年对比 is one year with the other
         if named_against and self._is_compared_with(item):
@@ -78,6 +80,11 @@ class TimeComposition(RowComposition):
                 raise PeriodMissing
             return period_of(later), period_of(self._as_far(later, span))
         return period_of(span), period_of(self._as_far(span, span.before()))
+
+    def _is_same_part(self) -> bool:
+        """Tell whether it is compared with as many days of the period before: 上月同期."""
+        said = [item.word.text.lower() for item in self.signs(Sign.PREVIOUS)]
+        return any("same" in each or each.endswith("同期") for each in said)
 
     def _as_far(self, span: DaySpan, earlier: DaySpan) -> DaySpan:
         """Return what a period is compared with: where it is not over yet, growth is over as many days of both."""

@@ -16,10 +16,26 @@ _DONE_ZH = re.compile(r"(.{2,8}?)(?:日期|时间|日)")
 _DOES = {
     "bought": "buy", "lent": "lend", "sent": "send", "won": "win", "lost": "lose", "built": "build", "sold": "sell",
 }  # fmt: skip
+#: What is said of a deed in fewer characters.
+_SPOKEN_ZH = {
+    "归还": ("还",), "缴费": ("交", "缴", "付"), "付款": ("付", "付钱", "付清"), "支付": ("付", "付钱", "付清"),
+    "完成": ("做完",), "修复": ("修", "修好"), "维修": ("修", "修好"), "交付": ("交",), "发货": ("发",),
+    "结算": ("结",), "取件": ("取",),
+}  # fmt: skip
 #: The value of what should have been done by today, and how it is called.
 OVERDUE = "overdue"
 LATE = ("overdue", "past due", "late", "behind schedule", "逾期", "过期", "超期")
-_NOT = ("not {}", "not yet {}", "not {} yet", "never {}", "un{}", "not been {}", "not yet been {}", "not been {} yet")
+_NOT = (
+    "un{}",
+    *(
+        f"{negation} {said}"
+        for negation in (
+            "not", "never", "haven't", "hasn't", "have not", "has not", "isn't", "aren't", "is not", "are not",
+            "wasn't", "weren't", "was not", "were not",
+        )
+        for said in ("{}", "been {}", "yet {}", "{} yet", "been {} yet", "yet been {}")
+    ),
+)  # fmt: skip
 _NOT_ZH = ("没{}", "没有{}", "未{}", "还没{}", "还没有{}", "还未{}", "尚未{}", "仍未{}", "没{}过", "从没{}过")
 
 
@@ -62,5 +78,6 @@ def _under_way(column: CatalogColumn) -> Iterator[str]:
 
 
 def undone(deed: str) -> Iterator[str]:
-    """Yield the ways to say that something was not done: "not paid yet", 还没付款."""
-    yield from (each.format(deed) for each in (_NOT if deed.isascii() else _NOT_ZH))
+    """Yield the ways to say that something was not done: "not paid yet", 还没付款, 还没付."""
+    for said in (deed, *_SPOKEN_ZH.get(deed, ())):
+        yield from (each.format(said) for each in (_NOT if said.isascii() else _NOT_ZH))

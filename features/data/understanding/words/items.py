@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from features.data.understanding.words.periods import DaySpan
+from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import CutWord, Meaning, Named
 

@@ -47,6 +47,8 @@ class Sign(StrEnum):
     QUARTERLY_MEAN = "quarterly_mean"
     YEARLY_MEAN = "yearly_mean"
     SUM = "sum"
+    WORTH = "worth"  # the money of the rows that are named
+    PLACE = "place"  # which place one has among all
     LARGEST = "largest"
     SMALLEST = "smallest"
     DAY = "day"
@@ -129,10 +131,11 @@ _PHRASES: Mapping[Sign, str] = {
         cheapest; least expensive; 最便宜
     """,
     Sign.NEWEST: """
-        newest; latest; most recent; most recently; 最新; 最近; 最近的; 最近一个; 最近一次; 最晚
+        newest; latest; most recent; most recently; the last; 最新; 最近; 最近的; 最近一个; 最近一次; 最晚
     """,
     Sign.OLDEST: """
-        oldest; earliest; longest ago; longest serving; longest standing; 最早; 最老; 来得最早; 资历最老; 资历最深
+        oldest; earliest; longest ago; longest serving; longest standing; first ever; the very first; very first;
+        the first; 最早; 最老; 来得最早; 资历最老; 资历最深
     """,
     Sign.SHARE: """
         rate; what rate; percent of; percentage of; what percentage; what percent; what proportion; 率; 几成; 占几成;
@@ -197,7 +200,9 @@ _PHRASES: Mapping[Sign, str] = {
         month over month; month on month; mom; quarter over quarter; quarter on quarter; qoq; week over week;
         week on week; wow; previous period; the previous period; the month before; the week before;
         the quarter before; the period before; the day before; month before; week before; quarter before;
-        the previous one; the one before; 环比; 上期; 与上期; 前一个月; 前一周; 上一期; 前一天; 前一季度
+        the previous one; the one before; the same days of last month; same days of last month;
+        the same days last month; same days last month; the same period last month; same period last month;
+        the same point last month; 上月同期; 上个月同期; 环比; 上期; 与上期; 前一个月; 前一周; 上一期; 前一天; 前一季度
     """,
     Sign.YEAR_EARLIER: """
         year over year; year on year; yoy; same period last year; the same period last year; same month last year;
@@ -207,7 +212,9 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.EXCEPT: """
         isn't; aren't; wasn't; weren't; that isn't; that aren't; exclude; leave out; not counting; not including;
-        除开; 以外; 之外; 外; 不计; 不要; 不带; 不统计; 排除掉; 不算上; 不包括在内; except; excluding; without;
+不走; 不通过; 不经; 不经过;
+        不来自; 不属于; 没走; 没通过; 除开; 以外; 之外; 外; 不计; 不要; 不带; 不统计;
+        排除掉; 不算上; 不包括在内; except; excluding; without;
         other than; but not;
         apart from; not; outside; except for; besides; aside from; not in; outside of; that are not; ignoring;
         leaving out; minus; 除了; 除; 不包括; 不含; 排除; 不是; 非; 除去; 不算; 不包含; 去掉; 剔除; 不在; 扣除
@@ -223,7 +230,7 @@ _PHRASES: Mapping[Sign, str] = {
         has not had; not yet; yet; 没有; 从来没有; 从未; 从没; 没; 未; 无; 没有任何; 从来没; 不曾; 还没有; 还没;
         一次都没;
         一次也没; 没人; 无人; 没有人; 不带; 没带; nobody; no one; no-one; none of;
-        一次都没有; 从没有; 没有过
+        一次都没有; 从没有; 没有过; 一单都没有; 一单也没有; 一个都没有; 一个也没有; 一笔都没有; 一笔也没有
     """,
     Sign.MORE: """
         in excess of; 超; 大过; 高过; more than; over; above; greater than; larger than; higher than; exceeding;
@@ -270,6 +277,16 @@ _PHRASES: Mapping[Sign, str] = {
     Sign.SUM: """
         sum; sum of; the sum of; total; totals; add up to; adds up to; 加起来; 加在一起; 加总; 总和; 合计; 总; 总计;
         总额
+    """,
+    Sign.WORTH: """
+        value of; the value of; total value; the total value; total value of; the total value of; worth of;
+        combined value; combined value of; in value; 值多少钱; 值多少; 一共值; 一共值多少; 一共值多少钱; 总共值多少钱;
+        共值多少钱; 总值; 总价值; 总金额; 金额合计
+    """,
+    Sign.PLACE: """
+        what rank; which rank; what place; which place; what position; rank of; the rank of; what is the rank of;
+        排第几; 排在第几; 排名第几; 排第几位; 排第几名; 排在第几位; 第几名; 第几位; 第几; 排几; 排名多少; 位列第几;
+        名列第几
     """,
     Sign.LARGEST: """
         maximum; max; maximal; 最大值
@@ -338,7 +355,8 @@ _PHRASES: Mapping[Sign, str] = {
         ever; 史上; 有记录以来; all time; of all time; all-time; since the beginning; 有史以来; 历史; 迄今为止; 迄今
     """,
     Sign.NEW: """
-        new; newly added; added; 新增; 新增了; 新增加; 新增加了; 新来; 新来了; 新
+        new; newly added; added; win; won; gain; gained; acquire; acquired;
+        新签; 新签了; 赢得; 新拉来; 新增; 新增了; 新增加; 新增加了; 新来; 新来了; 新
     """,
     Sign.MONEY: """
         money; euro; eur; 欧元; 欧; 元; 钱; 块钱; 块
@@ -392,7 +410,7 @@ _PHRASES: Mapping[Sign, str] = {
         公司里; 其; 一; 看; 您;
         你; 你好; 谢谢; 属于; 当中; 其中; 整体; 方面; 时间; 还; 时; 人; 家; 种; 类; 由; 对; 给;
         最近的; 处于; 在职; 员; 里面; 有着; 进行; 时候; 对应; 多; 少; 按时间; 随时间; 呈现; 关于;
-        到目前为止; 那天; 这天; 那一天
+        到目前为止; 那天; 这天; 那一天; 算; 来算; 计算; 来看; 来说; 而言
     """,
 }
 

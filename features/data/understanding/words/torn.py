@@ -23,6 +23,15 @@ _PLAINER = (
     (re.compile(r"(?:快|就|即将)?要(?=到期|截止|结束|过期|开始)"), ""),
     (re.compile(r"(除了?.{1,20}?)[,，]?其[他余](?:的|地方|地区|城市|国家|部门|人)?"), r"\1"),
     (
+        re.compile(
+            r"^\s*(?:when|on what day) (?:was|were|is) (?:the |our )?"
+            r"(most recent|latest|last|newest|very first|first|earliest|oldest)\b",
+            re.IGNORECASE,
+        ),
+        r"the \1",
+    ),
+    (re.compile(r"^\s*where (?:does|do|is|did) (.{1,60}) rank(?:ed)?\b", re.IGNORECASE), r"what rank has \1"),
+    (
         re.compile(r"^\s*what (?:does|do) (.{1,60}) (?!mean\b|do\b)([a-z]{3,15})\s*\??$", re.IGNORECASE),
         r"what is the \2 of \1",
     ),
@@ -63,6 +72,7 @@ def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterato
             yield plain
     found = list(tokens_of(text))
     yield from _written_apart(text, catalog, found)
+    things = {called for table in catalog.tables.values() for called in table.called.zh}
     for metric in catalog.metrics.values():
         for called in metric.called.every:
             if _HOW_MANY.search(called):
@@ -72,7 +82,7 @@ def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterato
             else:
                 places = _in_order(called, found) or _in_order(_COUNTED.sub("", called), found)
                 if not places:
-                    yield from _done(called, text)
+                    yield from _done(called, text, is_thing=lambda rest: rest in things)
                     yield from _counted(called, text, knows)
             if places:
                 yield _together(text, called, [found[at][1:] for at in places])
@@ -90,8 +100,11 @@ def _written_apart(text: str, catalog: Catalog, found: Sequence[tuple[str, int, 
                 break
 
 
-def _done(called: str, text: str) -> Iterator[str]:
-    """Yield the text of a Chinese name that says what is done, done with another verb: 客户…买过 for 下单客户."""
+def _done(called: str, text: str, *, is_thing: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the text of a Chinese name that says what is done, done with another verb: 客户…买过 for 下单客户.
+
+    Who asks for things without asking how many there are asks which: 买过冷链的客户.
+    """
     verb = next((each for each in _VERBS if called.startswith(each)), "")
     rest = called.removeprefix(verb)
     if not verb or len(rest) < 2 or rest not in text or called in text:
@@ -101,7 +114,8 @@ def _done(called: str, text: str) -> Iterator[str]:
         return
     for each in _VERBS:
         if each in ahead or each in behind:
-            yield re.sub(rf"{each}[过了]?", "", ahead) + called + re.sub(rf"{each}[过了]?", "", behind)
+            lead = "哪些" if is_thing(rest) and not _HOW_MANY.search(text) and "哪" not in text else ""
+            yield re.sub(rf"{each}[过了]?", "", ahead) + lead + called + re.sub(rf"{each}[过了]?", "", behind)
             return
 
 

@@ -11,7 +11,8 @@ from typing import Literal
 
 from features.data.understanding.words.concepts import PLAIN
 from features.data.understanding.words.forms import is_form, root
-from features.data.understanding.words.periods import DaySpan, periods_in
+from features.data.understanding.words.periods.spans import DaySpan
+from features.data.understanding.words.periods.written import periods_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from language.moments import folded
 from language.numbers import SPELLED, whole

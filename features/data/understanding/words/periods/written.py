@@ -5,16 +5,23 @@ A month, quarter or weekday without its year is the latest that has begun. "Last
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Literal
 
+from features.data.understanding.words.periods.feasts import (
+    FEASTS,
+    SEASONS,
+    feast_on,
+    holiday,
+    season_of,
+    third_of_month,
+    year_of,
+)
+from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span, moved
 from language.moments import Spotted, days_in, folded
 from language.numbers import SPELLED, whole
-
-SpanUnit = Literal["day", "week", "month", "quarter", "half", "year", "end", "days", "range", "open"]
 
 _SPELLED = "|".join(word for word in SPELLED if word != "zero")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -24,7 +31,7 @@ _MONTH = (
 )
 _WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _WHICH_YEAR = r"(?:20\d\d|(?:this|last|the\ previous)\ year)"
-_YEAR_ZH = r"(?:20\d\d年|今年|本年度?|去年|前年|上一?年)"
+_YEAR_ZH = r"(?:20\d\d年|今年|本年度?|去年|前年|明年|上一?年)"
 _NUMBER_ZH = r"(?:(?<!\d)\d{1,3}|[一二两三四五六七八九十]{1,3})"
 _ATOMS = re.compile(
     rf"""\b(?:the\ )?(?:last|past|previous|recent)\ (?P<count>\d{{1,3}}|{_SPELLED})\ (?=\w)
@@ -43,6 +50,8 @@ _ATOMS = re.compile(
      (?:\ (?:of\ )?(?P<season_year>{_WHICH_YEAR})\b)?
     |\b(?:the\ )?end\ of\ (?P<ends>(?:the|this|next|last)\ (?:week|month|quarter|year))\b
     |(?P<ends_zh>本?[年月])底
+    |(?:(?P<third_year>{_YEAR_ZH})?的?(?:(?P<third_of>(?<!\d)1[0-2]|(?<!\d)0?[1-9]|十[一二]|[一二三四五六七八九十])月|
+     (?P<third_which>上上|上|本|这|当)个?月))份?的?(?P<third>[上中下])旬
     |(?<![\w.])(?:last\ |this\ )?(?P<month>{_MONTH})(?!\ \d{{1,2}}\b(?!\d))
      (?:,?\ (?:of\ )?(?P<months_year>{_WHICH_YEAR})\b)?
     |\b(?:last\ |this\ |on\ )?(?P<weekday>{_WEEKDAY})\b
@@ -57,6 +66,7 @@ _ATOMS = re.compile(
     |(?P<year_of>{_YEAR_ZH})?的?(?:第?(?P<quarter_zh>[一二三四1-4])个?季度|(?<![a-z\d])q(?P<quarter_q>[1-4])(?![a-z\d])|(?P<half_zh>[上下]半年)
      |(?P<season_zh>[春夏秋冬])[天季](?!度)
      |双(?P<double_zh>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])(?!\d)
+     |(?P<holiday_zh>国庆|五一)(?:节|黄金周|长假|假期)?(?:的?那一?[周天]|那几天|期间)?
      |(?P<feast_zh>圣诞节?|元旦)
      |(?P<month_zh>(?<!\d)1[0-2]|(?<!\d)0?[1-9]|十[一二]|[一二三四五六七八九十])月(?!\d|[一二三四五六七八九十])份?)
     |(?P<which_zh>上上|上一|上|本|这一|这|当|下)个?(?P<calendar_zh>(?:周|星期|礼拜)(?:(?![一二三四五六日天])|(?=一共))|月(?![一二三四五六七八九十\d]{{1,3}}[日号])|季度|季)
@@ -103,65 +113,7 @@ _LENGTHS: dict[str, SpanUnit] = {
     "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "季度": "quarter",
     "季": "quarter", "年": "year",
 }  # fmt: skip
-#: The month in which each begins; winter is named by the year in which it does.
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12, "春": 3, "夏": 6, "秋": 9, "冬": 12}
-#: Month and day of each feast; 0 for one that moves.
-_FEASTS = {
-    "christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "new year's eve": (12, 31),
-    "圣诞": (12, 25), "圣诞节": (12, 25), "元旦": (1, 1), "black friday": (11, 0),
-}  # fmt: skip
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
-
-
-@dataclass(frozen=True)
-class DaySpan:
-    """Days from `start` on, until before `end`; None where it is open.
-
-    `days` are a number of days until today, `range` goes from one period to another, `open` has one end.
-    """
-
-    start: date | None
-    end: date | None
-    unit: SpanUnit
-    rolls: Literal["", "week", "month", "quarter", "year"] = ""  # `days` that were said in these
-    any_year: bool = False  # of the latest year, as none was named
-
-    def before(self) -> "DaySpan":
-        """Return the one before it, as long as this one; ValueError for an open one."""
-        if self.start is None or self.end is None:
-            raise ValueError("an open period has none before it")
-        months = {"month": 1, "quarter": 3, "half": 6, "year": 12}.get(self.unit)
-        if months:
-            return DaySpan(_moved(self.start, -months), self.start, self.unit)
-        return DaySpan(self.start - (self.end - self.start), self.start, self.unit)
-
-    def to_come(self, today: date) -> "DaySpan":
-        """Return the one that is not over yet, where no year was named."""
-        if not self.any_year or self.end is None or self.end > today:
-            return self
-        return replace(self, start=self.start and _moved(self.start, 12), end=_moved(self.end, 12))
-
-    def year_before(self) -> "DaySpan":
-        """Return the same days of the year before; ValueError for an open one."""
-        if self.start is None or self.end is None:
-            raise ValueError("an open period has none before it")
-        if self.unit == "week":  # weeks stay weeks
-            return replace(self, start=self.start - timedelta(days=364), end=self.end - timedelta(days=364))
-        return replace(self, start=_moved(self.start, -12), end=_moved(self.end, -12))
-
-
-def calendar_span(unit: SpanUnit, day: date) -> DaySpan:
-    """Return the week, month, quarter, half or year of the calendar that a day lies in."""
-    match unit:
-        case "week":
-            first = day - timedelta(days=day.weekday())
-            return DaySpan(first, first + timedelta(days=7), unit)
-        case "month" | "quarter" | "half" | "year":
-            months = {"month": 1, "quarter": 3, "half": 6, "year": 12}[unit]
-            first = day.replace(month=(day.month - 1) // months * months + 1, day=1)
-            return DaySpan(first, _moved(first, months), unit)
-        case _:
-            return DaySpan(day, day + timedelta(days=1), "day")
 
 
 def periods_in(text: str, today: date) -> Iterator[Spotted[DaySpan]]:
@@ -188,7 +140,7 @@ def _is_range(lead: str, to: str) -> bool:
 def _range(first: DaySpan, last: DaySpan) -> DaySpan:
     start, end = first.start, last.end
     if start is not None and end is not None and start >= end:
-        start = _moved(start, -12)
+        start = moved(start, -12)
     return DaySpan(start, end, "range")
 
 
@@ -253,8 +205,8 @@ def _in_year(found: Spotted[DaySpan], plain: str, today: date) -> Spotted[DaySpa
     day = found.value.start
     if named is None or day is None or re.search(r"20\d\d", plain[found.start : found.end]):
         return found
-    year = _year(named["year"], today)
-    value = calendar_span("day", _moved(day, 12 * (year - day.year)))
+    year = year_of(named["year"], today)
+    value = calendar_span("day", moved(day, 12 * (year - day.year)))
     return Spotted(
         value, ahead.start() if ahead else found.start, found.end + (0 if ahead or not behind else behind.end())
     )
@@ -265,14 +217,14 @@ def _day_ranges(plain: str, today: date) -> Iterator[Spotted[DaySpan]]:
     for match in _DAYS.finditer(plain):
         said = {name.partition("_")[0]: value for name, value in match.groupdict().items() if value}
         month = said["month"] if said["month"].isdecimal() else str(_MONTHS.index(said["month"][:3]) + 1)
-        year = _year(said["year"], today) if "year" in said else today.year
+        year = year_of(said["year"], today) if "year" in said else today.year
         first, last = int(said.get("from") or said["between"]), int(said["to"])
         try:
             start, end = date(year, int(month), first), date(year, int(month), last)
         except ValueError:
             continue
         if "year" not in said and start > today:
-            start, end = _moved(start, -12), _moved(end, -12)
+            start, end = moved(start, -12), moved(end, -12)
         if start < end:
             yield Spotted(DaySpan(start, end + timedelta(days=1), "range"), match.start(), match.end())
 
@@ -289,7 +241,7 @@ def _past(day: date, written: str, today: date) -> date | None:
     """Return a day of a month as the latest that has been; None for a bare number of a day ("the 3rd")."""
     if not re.search(r"[a-z]{3}|月|-", written):
         return None
-    return day if day <= today or re.search(r"20\d\d", written) else _moved(day, -12)
+    return day if day <= today or re.search(r"20\d\d", written) else moved(day, -12)
 
 
 def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911, PLR0912 - a line for each way of writing
@@ -344,9 +296,9 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
             return _part("half", 1 if half[0] == "上" else 2, said, today)
         case {"season": season}:
             which = said.get("season_which") or ("in" if _NEARLY.search(found.string[: found.start()]) else "")
-            return _season(_SEASONS[season], which, said.get("season_year", ""), today)
+            return season_of(SEASONS[season], which, said.get("season_year", ""), today)
         case {"season_zh": season}:
-            return _season(_SEASONS[season], "in", said.get("year_of", ""), today)
+            return season_of(SEASONS[season], "in", said.get("year_of", ""), today)
         case {"month": month}:
             return _part("month", _MONTHS.index(month[:3]) + 1, said, today)
         case {"month_zh": month}:
@@ -354,22 +306,24 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
         case {"weekday": weekday}:
             return _weekday(("mon", "tue", "wed", "thu", "fri", "sat", "sun").index(weekday[:3]), today)
         case {"weekday_zh": weekday}:
-            number = "一二三四五六日".index(weekday.replace("天", "日"))
-            if which := said.get("last_week_zh"):
-                monday = calendar_span("week", today - timedelta(days=7 if which == "上" else 0)).start or today
-                return calendar_span("day", monday + timedelta(days=number))
-            return _weekday(number, today)
+            return _weekday_zh(weekday, said.get("last_week_zh", ""), today)
         case {"double_zh": number}:
-            return _feast((whole(number), whole(number)), said.get("year_of", ""), today)
+            return feast_on((whole(number), whole(number)), said.get("year_of", ""), today)
+        case {"third": third}:
+            return third_of_month(third, _month_of_third(said, today))
+        case {"holiday_zh": name}:
+            return holiday(name, said.get("year_of", ""), today)
         case {"feast": feast} | {"feast_zh": feast}:
-            return _feast(_FEASTS[feast], said.get("feast_year") or said.get("year_of", ""), today)
+            return feast_on(FEASTS[feast], said.get("feast_year") or said.get("year_of", ""), today)
         case {"before_yesterday": _}:
             return calendar_span("day", today - timedelta(days=2))
         case {"near": near} | {"near_zh": near}:
             back = {"yesterday": 1, "昨天": 1, "昨日": 1, "前天": 2}.get(near, 0)
             return calendar_span("day", today - timedelta(days=back))
         case _:
-            return calendar_span("year", date(_year(said["year"] if "year" in said else said["year_zh"], today), 1, 1))
+            return calendar_span(
+                "year", date(year_of(said["year"] if "year" in said else said["year_zh"], today), 1, 1)
+            )
 
 
 def _rolling(count: int, unit: str, today: date) -> DaySpan:
@@ -384,7 +338,7 @@ def _rolling(count: int, unit: str, today: date) -> DaySpan:
     kept: Literal["month", "quarter", "year"] = (
         "month" if unit == "month" else "quarter" if unit == "quarter" else "year"
     )
-    return DaySpan(_moved(end, -count * months), end, "days", kept)
+    return DaySpan(moved(end, -count * months), end, "days", kept)
 
 
 def _ahead(count: int, unit: str, today: date) -> DaySpan:
@@ -392,7 +346,7 @@ def _ahead(count: int, unit: str, today: date) -> DaySpan:
     begin = today + timedelta(days=1)
     days = {"day": 1, "week": 7}.get(unit, 0)
     end = begin + timedelta(days=count * days)
-    return DaySpan(begin, end if days else _moved(begin, count * {"month": 1, "quarter": 3}.get(unit, 12)), "days")
+    return DaySpan(begin, end if days else moved(begin, count * {"month": 1, "quarter": 3}.get(unit, 12)), "days")
 
 
 def _calendar(unit: str, which: str, today: date) -> DaySpan:
@@ -421,55 +375,31 @@ def _part(unit: SpanUnit, number: int, said: dict[str, str], today: date) -> Day
     """Return a month, quarter or half of a year: of the year that is named, or the latest that has begun."""
     months = {"month": 1, "quarter": 3, "half": 6}[unit]
     named = next((said[key] for key in ("owner", "its_year", "months_year", "year_of") if key in said), "")
-    year = _year(named, today) if named else today.year
+    year = year_of(named, today) if named else today.year
     span = calendar_span(unit, date(year, (number - 1) * months + 1, 1))
     if named or span.start is None:
         return span
     return replace(span.year_before() if span.start > today else span, any_year=True)
 
 
-def _season(first: int, which: str, year: str, today: date) -> DaySpan:
-    """Return a season of a year that is named, or the latest; ValueError for a mere word: "summer sale"."""
-    if not which and not year:
-        raise ValueError("no period")
-    start = date(_year(year, today) if year else today.year, first, 1)
-    if not year and start > today and (which != "this" or (first == 12 and today.month < 3)):
-        start = _moved(start, -12)
-    if which == "last" and not year and _moved(start, 3) > today:
-        start = _moved(start, -12)
-    return DaySpan(start, _moved(start, 3), "quarter", any_year=not year)
+def _month_of_third(said: dict[str, str], today: date) -> date:
+    """Return the first day of the month of 十月上旬, 上个月下旬."""
+    if "third_which" in said:
+        return _calendar("month", said["third_which"], today).start or today
+    year = year_of(said["third_year"], today) if "third_year" in said else today.year
+    month = date(year, whole(said["third_of"]), 1)
+    return moved(month, -12) if month > today and "third_year" not in said else month
 
 
-def _feast(day: tuple[int, int], year: str, today: date) -> DaySpan:
-    """Return a day that comes once a year: of the year that is named, or the latest; 双11 is 11 November."""
-    month, number = day
-    found = [date(each, month, number or _black_friday(each)) for each in (today.year, today.year - 1)]
-    named = date(_year(year, today), month, number or _black_friday(_year(year, today))) if year else None
-    past = named or next(each for each in found if each <= today)
-    return replace(calendar_span("day", past), any_year=not year and bool(number))
-
-
-def _black_friday(year: int) -> int:
-    """Return the day of November that follows its fourth Thursday."""
-    return 23 + (3 - date(year, 11, 22).weekday()) % 7
-
-
-def _year(written: str, today: date) -> int:
-    digits = re.search(r"20\d\d", written)
-    if digits:
-        return int(digits.group())
-    if written.startswith(("last", "the previous", "去年", "上")):
-        return today.year - 1
-    return today.year - 2 if written.startswith("前年") else today.year
+def _weekday_zh(weekday: str, which: str, today: date) -> DaySpan:
+    """Return 上周三, 本周三 of that week, a mere 周三 as the latest."""
+    number = "一二三四五六日".index(weekday.replace("天", "日"))
+    if not which:
+        return _weekday(number, today)
+    monday = calendar_span("week", today - timedelta(days=7 if which == "上" else 0)).start or today
+    return calendar_span("day", monday + timedelta(days=number))
 
 
 def _weekday(number: int, today: date) -> DaySpan:
     """Return the latest such day that is over: who means today says so."""
     return calendar_span("day", today - timedelta(days=(today.weekday() - number - 1) % 7 + 1))
-
-
-def _moved(day: date, months: int) -> date:
-    """Return the same day of another month, or its last one."""
-    counted = day.year * 12 + day.month - 1 + months
-    year, month = divmod(counted, 12)
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

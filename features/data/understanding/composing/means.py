@@ -1,0 +1,136 @@
+"""Means and sums of what rows say: of each row, of each of what they belong to, and what all of them are worth."""
+
+from itertools import pairwise
+
+from features.data.understanding.composing import known
+from features.data.understanding.composing.times import TimeComposition
+from features.data.understanding.words.items import Item, NotComposed
+from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, MEANS, Sign
+from features.data.understanding.words.vocabulary import Named
+from queries.sql.metrics.building import dimensions_of
+from queries.sql.metrics.measures import SUM
+from queries.sql.metrics.query import MetricQuery
+
+
+class MeanComposition(TimeComposition):
+    """The means and sums that the words ask for, where no metric is called so."""
+
+    def _mean_of_things(self) -> MetricQuery | None:
+        """Return the mean over what rows belong to: "average orders per customer", 平均每个客户下了几单.
+
+        Those that have none at all are not among them, and the answer says so.
+        """
+        metrics = self.named("metric")
+        average = self.signs(Sign.AVERAGE)
+        if len(metrics) != 1 or len(average) != 1 or self.grain or self.signs(*GRAINS):
+            return None
+        metric = self.catalog.metrics[metrics[0].refers_to]
+        behind = self.items[self.items.index(average[0]) + 1 :][:1]
+        each = [other for one, other in pairwise(self.items) if one.meaning is Sign.BY and _is_of_each(one)]
+        if any(item.names("table") and item.refers_to == metric.table for item in each):
+            return None  # "average quantity per order, by product"
+        things = [item for item in (*each, *behind) if item.names("table", "column")]
+        found = {self._key_of(item, metric.table): item for item in things}
+        found.pop("", None)
+        if len(found) != 1:
+            return None
+        if not metric.adds_up:
+            raise NotComposed(average[0].word.text)  # a mean of each row is none of each customer
+        ((key, thing),) = found.items()
+        self.splits = [item for item in self.splits if item is not thing]
+        self._use([*metrics, *average, thing])
+        self.take(Sign.TRADE)
+        return MetricQuery(metric=metrics[0].refers_to, each=key)
+
+    def _key_of(self, item: Item, table: str) -> str:
+        """Return the column by which rows belong to what an item names; "" for what they do not belong to."""
+        whole = item.refers_to.partition(".")[0]
+        is_whole = item.names("table") or self._column_of(item) == f"{whole}.{self.catalog.tables[whole].label}"
+        path = self.catalog.path(table, whole) if is_whole else None
+        return ".".join(self.catalog.place(path[-1].many)) if path else ""
+
+    def _worth(self) -> MetricQuery | None:
+        """Return the money of the rows that are named: "total value of our open orders", 未完成的订单一共值多少钱."""
+        worth = self.signs(Sign.WORTH)
+        things = self.named("table", "metric")
+        if not worth or len(things) != 1 or self.named("column"):
+            return None
+        table = self._holder(things[0])
+        if things[0].names("metric") and not self.catalog.metrics[things[0].refers_to].counts_rows:
+            return None
+        found = known.price(self.catalog, table)
+        summed = (
+            SUM.fullmatch(self.catalog.metrics[found].expression.strip()) if found in self.catalog.metrics else None
+        )
+        column = f"{table}.{summed[1]}" if summed else found
+        if not found:
+            return None
+        asked = {made.column for _, made in self.conditions}
+        self._use([*worth, *things])
+        self.take(Sign.SUM, Sign.HOW_MANY, Sign.MONEY)
+        if self.take(Sign.AVERAGE):
+            return MetricQuery(metric=column, aggregate="average")
+        if summed and asked <= set(dimensions_of(MetricQuery(metric=found), self.catalog)):
+            return MetricQuery(metric=found)
+        return MetricQuery(metric=column, aggregate="sum")
+
+    def _count_tables_for_means(self) -> None:
+        """Take a table for the number of its rows where a mean of it is asked: 平均每个月有多少投诉."""
+        tables = self.named("table")
+        counted = known.counting(self.catalog, tables[0].refers_to) if len(tables) == 1 else ""
+        means = self.signs(*MEANS) or (self.signs(Sign.AVERAGE) and (self.signs(*GRAINS) or self.grain))
+        if counted and means and not self.named("metric", "column"):
+            tables[0].meaning = Named("metric", counted)
+
+    def _averaged(self, name: str) -> MetricQuery:
+        """Return the mean of what a metric adds up, where one is asked for: "average invoice", 平均每场多少人参加."""
+        metric = self.catalog.metrics[name]
+        query = MetricQuery(metric=name)
+        if not self.signs(Sign.AVERAGE) or self.grain is not None or self.signs(*GRAINS):
+            return query
+        of_each = self._of_each_row(metric.table)
+        if metric.expression.lower().startswith("avg("):
+            self.take(Sign.AVERAGE)
+            return query
+        summed = SUM.fullmatch(metric.expression.strip())
+        column = f"{metric.table}.{summed[1]}" if summed else ""
+        if summed and (found := known.aggregating(self.catalog, column, "average")):
+            self.take(Sign.AVERAGE)
+            return MetricQuery(metric=found)
+        beside = any(one.meaning is Sign.AVERAGE and other.names("metric") for one, other in pairwise(self.items))
+        if summed and (of_each or (known.named_as(self.catalog, name, column) and (beside or not self.splits))):
+            self.take(Sign.AVERAGE)
+            return MetricQuery(metric=name, aggregate="average")
+        return query
+
+    def _mean_of_rows(self) -> MetricQuery | None:
+        """Return the mean of the one sum of money over rows that are named: "the average sale"."""
+        tables = self.named("table")
+        said = tables[0].word.text.lower() if len(tables) == 1 else ""
+        if not self.signs(Sign.AVERAGE) or not said.isascii() or said.endswith("s") or self.named("column") or not said:
+            return None
+        if self.splits or self.grain or self.signs(Sign.HOW_MANY, *GRAINS):
+            return None
+        sums = [
+            name
+            for name, metric in self.catalog.metrics.items()
+            if metric.table == tables[0].refers_to and metric.unit and SUM.fullmatch(metric.expression.strip())
+        ]
+        if len(sums) != 1:
+            return None
+        self._use(tables)
+        self.take(Sign.AVERAGE)
+        return MetricQuery(metric=sums[0], aggregate="average")
+
+    def _of_each_row(self, table: str) -> bool:
+        """Use what says that a mean is over rows: "per trip", 平均每笔; "per shop" is over something else."""
+        rows = [item for item in self.splits if item.names("table") and item.refers_to == table]
+        self.splits = [item for item in self.splits if item not in rows]
+        bare = [item for item in self.signs(Sign.BY) if not item.used and item.word.text[1:] in CLASSIFIERS]
+        self._use(bare)
+        return bool(rows or bare)
+
+
+def _is_of_each(item: Item) -> bool:
+    """Tell whether one of several is spoken of: "per customer", 每个客户; "by customer" tells them apart."""
+    return item.word.text.lower().startswith(("per", "each", "every", "for e", "in e", "of e", "每"))
