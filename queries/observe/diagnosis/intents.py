@@ -122,7 +122,7 @@ def _requests(asked: DiagnosisRequest, of_pods: str) -> tuple[str, str]:
     for name, labels, served in _REQUESTS:
         for scope in scopes:
             total = f"sum{by} (rate({name}{{{scope}{served}}}[5m]))"
-            bad = " or ".join(f'sum{by} (rate({name}{{{scope}{served},{each}=~"5..|5xx"}}[5m]))' for each in labels)
+            bad = " or ".join(f'sum{by} (rate({name}{{{scope}{served},{each}=~"5xx|5.."}}[5m]))' for each in labels)
             ratios.append(f"({bad} or 0 * {total}) / {total}")
             totals.append(total)
     return " or ".join(ratios), " or ".join(totals)

@@ -3,7 +3,7 @@
 import pytest
 
 from queries.observe.facts.logs import LogLevel, LogLine
-from queries.observe.rules.families.logs.lines import host_of, service_of
+from queries.observe.rules.families.logs.lines import host_of, no_name_of, service_of
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,21 @@ from queries.observe.rules.families.logs.lines import host_of, service_of
 )
 def test_a_place_in_a_program_is_no_host(words: str, host: str) -> None:
     assert host_of(LogLine(at=None, level=LogLevel.ERROR, levelled=True, words=words, raw=words)) == host
+
+
+@pytest.mark.parametrize(
+    ("words", "resolver"),
+    [
+        ("getaddrinfo ENOTFOUND rates.shop.svc", True),
+        ("Error: queryA ENOTFOUND", True),
+        ("ModuleNotFoundError: No module named 'lightgbm_ext'", False),
+        ("ResourceNotFoundException: no such table", False),
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/etc/app.yaml'", False),
+    ],
+)
+def test_what_is_not_found_is_no_name_unless_a_resolver_says_so(words: str, *, resolver: bool) -> None:
+    line = LogLine(at=None, level=LogLevel.ERROR, levelled=True, words=words, raw=words)
+    assert no_name_of(line) is resolver
 
 
 @pytest.mark.parametrize(

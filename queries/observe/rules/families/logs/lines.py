@@ -39,7 +39,7 @@ _NO_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
-    r"no such host|EAI_AGAIN|ENOTFOUND|NameResolutionError|server misbehaving|name or service not known"
+    r"no such host|EAI_AGAIN|\bENOTFOUND\b|NameResolutionError|server misbehaving|name or service not known"
     r"|UnknownHostException|temporary failure in name resolution|could not resolve host"
     r"|nodename nor servname|getaddrinfo|NXDOMAIN|SERVFAIL"
     r"|could not translate host name|name does not resolve|failed to resolve '?[a-z]|host not found"
@@ -49,7 +49,7 @@ _NO_NAME = re.compile(
 )
 #: What only a resolver says, so that it counts without a name.
 _RESOLVER = re.compile(
-    r"no such host|EAI_AGAIN|ENOTFOUND|name or service not known|temporary failure in name resolution|UnknownHost"
+    r"no such host|EAI_AGAIN|\bENOTFOUND\b|name or service not known|temporary failure in name resolution|UnknownHost"
     r"|nodename nor servname|getaddrinfo|NXDOMAIN|SERVFAIL|server misbehaving",
     re.IGNORECASE,
 )
