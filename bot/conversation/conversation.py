@@ -145,7 +145,7 @@ class Conversation:
     async def _work(self, entry: InboxEntry, event: Act) -> Reply:
         event, actor = await self._behind(event)
         settings = await self._channels.settings(self._channel_of(event))
-        reader = self._reader(actor, event, settings)
+        reader = await self._reader_of(actor, event, settings)
         readership = _narrowed(await self._readers.of(event), settings)
         try:
             if isinstance(event, Message):
@@ -323,6 +323,16 @@ class Conversation:
             language = own if chosen else language_of(self._grammar.own_words(event.text, bare=bare)) or own
         language = settings.language or language
         return replace(self._showing.reader(actor, language=language, platform=event.account.platform), bare=bare)
+
+    async def _reader_of(self, actor: Actor, event: Act, settings: ChannelSettings) -> Reader:
+        """Return the reader of an answer; what is in no language, a bare command, is answered in that of before."""
+        reader = self._reader(actor, event, settings)
+        if not isinstance(event, Message) or settings.language or actor.preferences.language:
+            return reader
+        if language_of(self._grammar.own_words(event.text, bare=reader.bare)):
+            return reader
+        before = await self._messages.spoken_before(actor, event.account.platform)
+        return replace(reader, language="zh" if before == "zh" else "en") if before else reader
 
     def _typed(self, event: Act, reader: Reader) -> tuple[Block, ...]:
         """Return what somebody typed into a form that came to nothing, so that they need not type it again."""

@@ -202,6 +202,12 @@ class Messages:
         seconds = str(max(1, round(admission.retry_after_s)))
         return text(Outcome.REFUSED, refusal(heard.reader.language, "rate", seconds))
 
+    async def spoken_before(self, actor: Actor, platform: str) -> str | None:
+        """Return the language in which the person was spoken to last on a platform; None where they never were."""
+        async with self._database.reading() as session:
+            known = await address_store.addresses_of(session, actor.id)
+        return next((each.language for each in known if each.platform == platform), None)
+
     def remembering_channel(self, event: Event, reader: Reader) -> tuple[Write, ...]:
         """Return what keeps the channel that an event comes from, as somewhere that schedules can post to."""
         platform = event.account.platform

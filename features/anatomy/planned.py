@@ -1,6 +1,6 @@
 """Plans of people as the queue keeps them, and as people read them back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, time
 from typing import assert_never
 from zoneinfo import ZoneInfo
@@ -104,7 +104,7 @@ def _rhythm(plan: Again, language: Language) -> str:
         case "WEEKLY" if parts["BYDAY"] == WORKING_DAYS and every == 1:
             return say(language, "planned.weekdays") + _date(plan.start, language)
         case "WEEKLY":
-            days = say(language, "planned.and").join(_day(each, language) for each in parts["BYDAY"].split(","))
+            days = _listed([_day(each, language) for each in parts["BYDAY"].split(",")], language)
             one, more, values = "planned.weekly", "planned.weeks", {"days": days}
         case _:
             one, more, values = "planned.daily", "planned.days", {}
@@ -116,13 +116,27 @@ def _rhythm(plan: Again, language: Language) -> str:
 def _day_of_month(parts: Mapping[str, str], language: Language) -> str:
     match parts:
         case {"BYMONTHDAY": days}:
-            return say(language, "planned.last_day") if days.startswith("-") else say(language, "planned.day", day=days)
+            return _listed([_month_day(int(each), language) for each in days.split(",")], language)
         case {"BYSETPOS": nth}:
             return say(language, "planned.working_day", nth=say(language, f"planned.nth.{int(nth)}"))
         case _:
             nth, day = parts["BYDAY"][:-2], parts["BYDAY"][-2:]
             which = say(language, f"planned.nth.{int(nth)}")
             return say(language, "planned.weekday_of_month", nth=which, day=_day(day, language))
+
+
+def _month_day(day: int, language: Language) -> str:
+    """Return a day of each month, below zero one that is counted from its end."""
+    if day > 0:
+        return say(language, "planned.day", day=day)
+    before = -1 - day
+    key = "last_day" if not before else "before_last_day" if before == 1 else "days_before_last_day"
+    return say(language, f"planned.{key}", count=before)
+
+
+def _listed(names: Sequence[str], language: Language) -> str:
+    comma, last = say(language, "planned.comma"), say(language, "planned.and")
+    return last.join(filter(None, (comma.join(names[:-1]), names[-1])))
 
 
 def _day(day: str, language: Language) -> str:

@@ -72,6 +72,17 @@ _DONE = re.compile(
     r"(?:i )?(?:have )?finished|completed?|mark (?:it |this )?(?:as )?done)(?: it| that)?(?:,? (?:thanks|thank you))?$"
     r"|^(?:我?(?:已经|已|都)?(?:完成|做完|搞定|办完|弄完|处理完|办好|做好|弄好)了?|好了|已办)$"
 )
+#: The same, of one that is named by its words; "one" is a reminder only where the conversation has one.
+_CHANGE_NAMED = re.compile(
+    r"^(?:please )?(?:(?:can|could) you )?"
+    r"(?P<verb>move|change|push|shift|reschedule|postpone|delay|put off|set|snooze) (?:back )?(?:the|my) "
+    r"(?:(?P<named>[^.?!]{1,60}?) (?P<kind>reminder|one)|reminder (?:about|for|to|of) (?P<of>.{1,60}?))"
+    r"(?: back| off| forward)? (?=(?:to|until|till|by|for)\b)(?P<until>.{2,80})$"
+    r"|^(?:the|my) (?P<kind_of>one|reminder) (?:about|for|to|of|with) (?P<about>[^,]{1,60}),? (?:please )?"
+    r"(?P<make>(?:make|move|change|set|put|push) (?:it|that|this) .{1,80})$"
+    r"|^(?:请|麻烦)?把?(?P<named_zh>[^，,。]{1,30}?)(?P<kind_zh>的?那个提醒|的?那条提醒|的?提醒|的?那个|的?那条)"
+    r"(?P<until_zh>(?:改到|改成|改为|挪到|推迟到|延到|推到|调到|换到|换成|提前到).{1,40})$"
+)
 #: Manners and marks at the end of a message.
 _END = re.compile(r"(?:,? please|,? thanks|,? thank you|谢谢)?[ ?？.。!！]{0,3}$")
 #: The command that sets one.
@@ -133,15 +144,34 @@ def _answer(message: Message, clock: Clock) -> Reading | None:
         said.insert(0, turn.asked)
         if LEAD.search(turn.asked):
             break  # here the wish began
-    if turns and turns[-1].outcome == "asked_back" and turns[-1].answered in (ASKS_UNTIL, ASKS_WHICH):
+    if _asks_until(turns):
+        others = NEVER_MIND.fullmatch(message.plain) or _is_undone(message) or _is_own_wish(message, clock)
+        others = others or _change_named(message, _END.sub("", message.core)) is not None
+        if others or any(each.match(_END.sub("", message.core)) for each in (_LIST, _DELETE, _DELETE_IT)):
+            return None  # no time
         return Step("snooze_reminder", {"until": message.text, "asked": turns[-1].asked})
     if len(said) == 1 or NEVER_MIND.fullmatch(message.plain) or _about_one(message, clock) is not None:
         return None  # about another one, or about none
     if LEAD.match(message.text) and turns and len(message.text) > len(said[-2]) // 2:
         return None  # said again, and better: a wish of its own
-    if _is_wish(message, clock) and wish_in((message.text,), now=clock.now().replace(tzinfo=None)).text:
+    if _is_own_wish(message, clock):
         return None  # of something else
     return Step("set_reminder", {"when": said[0], "answers": list(said[1:])})
+
+
+def _asks_until(turns: Sequence[Turn]) -> bool:
+    """Return whether the desk has just asked for the time that a reminder gets."""
+    return bool(turns) and turns[-1].outcome == "asked_back" and turns[-1].answered in (ASKS_UNTIL, ASKS_WHICH)
+
+
+def _is_own_wish(message: Message, clock: Clock) -> bool:
+    """Return whether a message wishes to be reminded of something that it says itself."""
+    now = clock.now().replace(tzinfo=None)
+    return _is_wish(message, clock) and bool(wish_in((message.text,), now=now).text)
+
+
+def _is_undone(message: Message) -> bool:
+    return bool(UNDO.fullmatch(message.plain) or _UNDO.match(_END.sub("", message.core)))
 
 
 def speaks_of_reminders(asked: str) -> bool:
@@ -164,6 +194,8 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
         return Step("delete_reminder", {"about": _NO_MORE.sub("", about).strip()[:300]})
     if (told or listed or (spoken_of and not _UNDO.match(core))) and _DELETE_IT.match(core):
         return Step("delete_reminder")
+    if named := _change_named(message, core):
+        return named
     if _SNOOZE.match(core) or (spoken_of and _PUT_OFF.match(core)) or (told and _NOT_NOW.match(core)):
         return Step("snooze_reminder", {"until": message.text})
     return Step("finish_reminder") if told and _DONE.match(core) else None
@@ -171,12 +203,28 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
 
 def _undone(message: Message, clock: Clock) -> Reading | None:
     """Return what "undo that" means right after a reminder was set, or was given another time."""
-    if not (UNDO.fullmatch(message.plain) or _UNDO.match(_END.sub("", message.core))):
+    if not _is_undone(message):
         return None
-    if _was_just_set(message.memory.turns, message.memory.last, clock):
+    turns = message.memory.turns
+    while _asks_until(turns):
+        turns = turns[:-1]  # whoever is asked for another time and undoes means the reminder
+    if _was_just_set(turns, message.memory.last, clock):
         return Step("delete_reminder")
     moved = message.memory.last.get("reminder") and _before_moving(message.memory.turns) is not None
     return Step("snooze_reminder", {"until": message.text, "back": True}) if moved else None
+
+
+def _change_named(message: Message, core: str) -> Reading | None:
+    """Return the change of a reminder that is named by its words: "move the roster reminder to 9:30"."""
+    if (found := _CHANGE_NAMED.match(core)) is None:
+        return None
+    said = {name: value for name, value in found.groupdict().items() if value}
+    kind = said.get("kind") or said.get("kind_of") or said.get("kind_zh") or "reminder"
+    if not ("reminder" in kind or "提醒" in kind or message.memory.last.get("reminder") or _is_listed(message)):
+        return None
+    about = next(said[name] for name in ("named", "of", "about", "named_zh") if name in said)
+    until = f"{said['verb']} it {said['until']}" if "until" in said else said.get("make") or said["until_zh"]
+    return Step("snooze_reminder", {"until": until, "about": about.strip()[:300]})
 
 
 def _is_listed(message: Message) -> bool:

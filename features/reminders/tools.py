@@ -31,7 +31,7 @@ from features.reminders.wish import ReminderWish, choice_of, moved, plan_said, w
 from identity.policy import decide
 from identity.readership import others_read
 from language.moments import durations_in
-from language.planning.plans import Once, Plan, Unclear
+from language.planning.plans import Again, Once, Plan, Unclear
 from language.scripts import Language
 from storage.ids import JsonObject, new_id
 from storage.queue.schedules import At
@@ -54,6 +54,8 @@ _SUBSTANCE = 12
 _BEFORE = "reminder_before"
 #: A span of time that is counted from now, not from the time of the reminder.
 _FROM_NOW = re.compile(r"\bin\b|\bfrom now\b|后(?!推)")
+#: Of what comes again and again, this time is put off, and the others stay.
+_THIS_TIME = re.compile(r"(?i)\b(?:postpone|delay|put (?:\w{2,8} )?off|snooze)\b|推迟|延后|延迟|延到|推后|往后推|晚点")
 #: The ticket that was last spoken of, or filed.
 _LAST_TICKET = re.compile(
     r"(?i)\b(?:my|the) (?:last|latest|newest) ticket\b|\bth(?:is|at) ticket\b"
@@ -101,6 +103,7 @@ class SnoozeReminder(Arguments):
     until: Annotated[str, Field(min_length=1, max_length=2_000, description="As said: for an hour, until 3 pm")]
     asked: SkipJsonSchema[Annotated[str, Field(max_length=2_000)]] = ""  # what was said before it was asked which
     back: SkipJsonSchema[bool] = False  # take back that it was put off or given another time
+    about: Annotated[str, Field(max_length=300, description="Words of the reminder, where they are said")] = ""
     reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
 
 
@@ -229,10 +232,14 @@ class ReminderTools:
 
     async def _snooze(self, context: ToolContext, arguments: SnoozeReminder) -> ToolResult:
         with told():
-            found = await self._named(context, arguments.reminder)
+            meant = await self._meant(context, arguments.about) if arguments.about else ()
+            if arguments.about and len(meant) != 1:
+                return _which(meant)
+            found = meant[0] if meant else await self._named(context, arguments.reminder)
         if arguments.back:
             return await self._back(context, found)
-        if found.state is Waits.WAITING:
+        once = isinstance(found.plan, Again) and _THIS_TIME.search(arguments.until) is not None
+        if found.state is Waits.WAITING and not once:
             plan = self._moved(context, found, arguments)
             if plan is not None:
                 return await self._change(context, found, plan, remembers=dump_plan(found.plan))
@@ -290,8 +297,7 @@ class ReminderTools:
         with told():
             found = await self._meant(context, arguments.about)
             if len(found) != 1:
-                shown = tuple(each.id for each in found)
-                return ToolResult((Records(LIST, shown, "reminder.which", {"several": len(found)}),))
+                return _which(found)
             gone = await self.service.delete(context.actor, found[0].id)
         await self.telling.redraw(gone.subject, version=new_id("deleted"))
         return ToolResult((Records("reminder_gone", (gone.id,)),))
@@ -433,6 +439,11 @@ def _holds(text: str, wanted: str) -> bool:
     plain = text.casefold()
     words = [each for each in wanted.split() if each not in {"the", "a", "an", "my", "to", "about"}]
     return bool(words) and all(each in plain for each in words)
+
+
+def _which(found: Sequence[Reminder]) -> ToolResult:
+    """Return the reminders that words may mean: all of them, where they mean none."""
+    return ToolResult((Records(LIST, tuple(each.id for each in found), "reminder.which", {"several": len(found)}),))
 
 
 def _told_line(reminder: Reminder, language: Language) -> JsonObject:

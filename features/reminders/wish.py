@@ -76,6 +76,16 @@ class ReminderWish:
     draft: bool  # it is about the draft that was spoken of
 
 
+#: "Make that 11": the hour is a time of day.
+_BARE_HOUR = re.compile(
+    r"\b((?:make|set) (?:it|that|this)|(?:move|change|push|shift|set) (?:it|that|this) (?:to|back to)|^to) "
+    r"(\d{1,2})(?=[.!? ]{0,3}$)",
+    re.IGNORECASE,
+)
+#: Minutes within which the same half of the day is meant.
+_NEAR_MINUTES = 180
+
+
 def plan_said(words: str, *, now: datetime, timezone: str) -> SaidPlan:
     """Return what words say of when, said at an instant by somebody in a zone."""
     return plan_in(words, now=wall_time(now, timezone), zone=ZoneInfo(timezone))
@@ -191,6 +201,7 @@ def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
     words name a span ("in an hour"), or one day of a reminder that comes again and again. Of such a reminder a
     weekday means each of them: it is none of the past on that very day.
     """
+    words = _BARE_HOUR.sub(r"\1 at \2", words)
     plain = folded(words)
     if any(durations_in(plain)):
         return ()
@@ -201,7 +212,20 @@ def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
     if said.unclear not in (None, Unclear.TWO_WAYS):
         return ()
     meant = [_moved(plan, each, days) for each in ((said.plan,) if said.plan else said.choices)]
-    return tuple(dict.fromkeys(each for each in meant if each is not None))
+    return _nearest(plan, tuple(dict.fromkeys(each for each in meant if each is not None)))
+
+
+def _nearest(plan: Plan, meant: tuple[Plan, ...]) -> tuple[Plan, ...]:
+    """Return of both halves of a day the time that is near that of the plan: 改到三点, of one at 14:30, is 15:00."""
+    if len(meant) != 2 or _at(meant[0], _time(meant[1])) != meant[1]:
+        return meant
+    before = _minutes(_time(plan))
+    near = [each for each in meant if abs(_minutes(_time(each)) - before) <= _NEAR_MINUTES]
+    return (near[0],) if len(near) == 1 else meant
+
+
+def _minutes(at: time) -> int:
+    return at.hour * 60 + at.minute
 
 
 def _moved(plan: Plan, said: Plan, days: Sequence[DaySaid]) -> Plan | None:

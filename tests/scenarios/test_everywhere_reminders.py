@@ -418,12 +418,40 @@ async def test_what_is_still_to_come_is_given_another_time_in_words_and_its_own_
     day = stage.clock.now().astimezone(ZoneInfo(SHANGHAI)).date() + timedelta(days=2)
     said = [
         in_words(Once(datetime.combine(day, time(hour, minute))), "zh", SHANGHAI)
-        for hour, minute in ((16, 30), (17, 0), (5, 30), (17, 30))
+        for hour, minute in ((16, 30), (17, 0), (1, 30), (13, 30), (17, 30))
     ]
     assert said[0] in (await stage.say("bao", "后天下午四点半提醒我给锁匠打电话")).text
     assert said[1] in (await stage.say("bao", "改成下午五点")).text
-    which = await stage.say("bao", "改到五点半")
+    which = await stage.say("bao", "改到一点半")
     assert CHINESE.says("asked_back.snooze_which") in which.text
     assert {said[2], said[3]} <= {*which.labels}
     assert said[3] in (await stage.press("bao", which, said[3])).text
     assert said[1] in (await stage.say("bao", "撤销")).text
+    assert said[4] in (await stage.say("bao", "改到五点半")).text  # half an hour later, not twelve hours before
+
+
+@on("memory")
+async def test_one_is_named_by_its_words_and_a_new_wish_answers_no_question(stage: Stage) -> None:
+    await stage.say("ada", "Remind me a week from tomorrow at 10:00 to renew the parking permit")
+    assert "11:00" in (await stage.say("ada", "Actually make that 11")).text
+    await stage.say("ada", "Put it off")
+    other = await stage.say("ada", "Remind me every weekday except Wednesday at 9:10 to post the duty roster")
+    assert "post the duty roster" in other.text
+    assert len(await kept(stage)) == 2
+
+    assert "10:30" in (await stage.say("ada", "Move the parking permit reminder to 10:30")).text
+    off = await stage.say("ada", "Put off the duty roster reminder until Saturday at 9")
+    assert words(ENGLISH, "reminder.put_off.me") in off.text
+    listed = (await stage.say("ada", "My reminders")).text
+    assert "every Monday, Tuesday, Thursday and Friday at 09:10" in listed  # this time is put off, not all of them
+    assert "11:45" in (await stage.say("ada", "The one about the parking permit, make it 11:45")).text
+    assert "nothing is changed" in (await stage.say("ada", "Move the walrus reminder to 10:30")).text
+    assert len([each for each in await kept(stage) if not each.schedule.name.endswith(":again")]) == 2
+
+
+@on("memory")
+async def test_what_is_in_no_language_is_answered_in_that_of_before(stage: Stage) -> None:
+    await stage.say("ada", "明天下午三点提醒我续停车证")
+    assert "续停车证" in (await stage.say("ada", "停车证的提醒改到四点")).text
+    seen = await stage.say("ada", "/desk status")
+    assert "提醒" in seen.text

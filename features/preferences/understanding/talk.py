@@ -39,6 +39,10 @@ _SHOW = re.compile(
     r"^(?:(?:show|open|see|change|what are)(?: me)? )?(?:my |the )?"
     r"(?:personal |own |notification )?(?:settings|preferences)"
     r"[.?! ]*$|^(?:查看|打开|看一?下|显示|修改|更改)?(?:我的|个人)?(?:个人)?(?:设置|偏好)[。？?. ]*$"
+    r"|^(?:what(?: are|'s| is)|when are|show me|do i have(?: any)?) (?:my )?"
+    r"(?:quiet (?:hours|time)|time ?zone|language)(?: set(?: to)?)?[.?! ]*$"
+    r"|^(?:我的?|现在的)?(?:免打扰|勿扰|安静|静音)(?:时[段间])?(?:是|设的是|是几点|设了)?(?:什么|几点|哪些|多少|什么时候|吗)?"
+    r"(?:时[段间])?[。？?. ]*$|^我的?(?:时区|语言)(?:是|设的是)(?:什么|哪个)[。？?. ]*$"
 )
 _FORGET = re.compile(
     r"\bforget (?:everything|all|what) (?:that )?(?:you (?:know|remember) )?(?:about |of )?me\b|"
