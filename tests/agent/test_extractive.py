@@ -445,3 +445,22 @@ def test_the_row_that_says_the_very_word_stands_alone() -> None:
     answer = answer_from("how much is dinner", "en", {"passages": [limits]}, least=0.0)
     assert isinstance(answer, Reply)
     assert [claim.text for claim in answer.claims] == ["| Item | Limit |\n| --- | --- |\n| Dinner | 36 euros |"]
+
+
+@pytest.mark.parametrize("asked", ["what does a tour for a school class cost?", "price of a tour for a school class?"])
+def test_who_asks_for_a_price_reads_the_section_that_names_one(asked: str) -> None:
+    booking = passage(
+        1,
+        "Guided tours",
+        "Booking a tour",
+        "School classes book a tour three weeks ahead. A class has at most 25 pupils.",
+    )
+    prices = passage(
+        2,
+        "Guided tours",
+        "Prices",
+        "| Group | Weekday |\n| --- | --- |\n| School class | 60 euros |\n| Adults | 110 euros |",
+    )
+    answer = answer_from(asked, "en", {"passages": [booking, prices]}, least=0.0)
+    assert isinstance(answer, Reply)
+    assert "60 euros" in answer.claims[0].text

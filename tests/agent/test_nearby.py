@@ -167,6 +167,9 @@ def test_who_forgot_one_thing_gets_no_answer_about_another_one() -> None:
         ("打卡机坏了谁来修", "打卡机"),
         ("the paper ripped in the middle of the run", ""),
         ("do i get paid", ""),
+        ("孩子上幼儿园有补贴吗", "孩子上幼儿园"),
+        ("一个月补卡能补几回", ""),
+        ("do I get money for my bus pass", ""),
     ],
 )
 def test_the_thing_that_is_asked_for_is_read_from_the_sentence(text: str, thing: str) -> None:
@@ -239,3 +242,16 @@ def test_of_a_table_below_a_report_the_row_of_its_code_is_shown() -> None:
     assert isinstance(answer, Reply)
     assert "E9" in answer.claims[0].text
     assert "E1" not in answer.claims[0].text
+
+
+def test_a_section_that_lacks_what_is_asked_for_does_not_surely_answer() -> None:
+    asked = "where can I rent a bouncy castle for the jubilee party"
+    party = passage(1, "Jubilee party", "25 years: one month net, and a jubilee party for 40 guests.", cosine=0.5)
+    castle = passage(1, "Jubilee party", "Rent a bouncy castle for the jubilee party at Hall's.", cosine=0.5)
+
+    beside, said = answered(asked, party), answered(asked, castle)
+
+    assert isinstance(beside, Reply)
+    assert (beside.lead, beside.unsaid) == (UNSURE, "bouncy castle")
+    assert isinstance(said, Reply)
+    assert said.unsaid == ""

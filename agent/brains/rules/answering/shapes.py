@@ -63,9 +63,16 @@ DAY = re.compile(
 )
 
 
+#: Who asks for a price, and how one is written.
+_WHICH_PRICE = re.compile(r"\b(?:costs?|prices?|fees?|how expensive)\b(?! cent)|多少钱|几块钱|价格|价钱|票价|收费多少")
+PRICE = re.compile(r"[€$£¥]|\b(?:euros?|eur|pounds?|dollars?|usd|gbp|free)\b|元|块|镑|免费|(?<!\d)\d[\d.,]*p\b")
+
+
 def exactly(plain: str) -> re.Pattern[str] | None:
-    """Return what "how many pods" or "on which day" is answered with; None where neither is asked."""
-    return DAY if _WHICH_DAY.search(plain) else _number_of_counted(plain)
+    """Return what "how many pods", "on which day" or "what does it cost" is answered with; None where none is asked."""
+    if _WHICH_DAY.search(plain):
+        return DAY
+    return PRICE if _WHICH_PRICE.search(plain) else _number_of_counted(plain)
 
 
 def _number_of_counted(plain: str) -> re.Pattern[str] | None:

@@ -39,6 +39,8 @@ _ENGLISH = tuple(
 _CHINESE = tuple(
     re.compile(pattern)
     for pattern in (
+        # what a benefit is for, and not that there are benefits
+        r"(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:有没有|有)(?:补贴|津贴|补助|优惠|折扣|奖金)(?:吗|么|没|$|[?？。，,])",
         r"(?:怎么|如何|怎样)(?:申请|办理?|加入|订购|购买|预订|预约|订|领取?|查|买|租|借)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:$|[?？。!！，,])",
         r"(?:能不能|可不可以|可以|能)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|$|[?？。，,])",
         r"(?<![没所还只])有(?:没有)?(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|没|$|[?？。，,])",
@@ -47,7 +49,9 @@ _CHINESE = tuple(
 )
 #: What is done with a thing, behind its name.
 _DONE = re.compile(r"(?:[坏丢忘没断满]了?|[发交给要放有报算拿领扣开卖休不啊呀]|大概|一般|提前)$")
-_NO_THING = re.compile(r"^(?:paid|payed|anything|something|everything|to|it|this|that|they|everyone)\b")
+_NO_THING = re.compile(
+    r"^(?:paid|payed|money|anything|something|everything|to|it|this|that|they|everyone)\b|[几哪谁]|什么|多少"
+)
 #: What was done with a thing, behind its name: "where is the submarine parked".
 _WAS_DONE = re.compile(r"(?<=\w) (?:[a-z]+ed|done|found|held|kept|left|made|sent|sold|stuck)$")
 _BARE = re.compile(r"^(?:公司|厂里|我们|单位|去|来|请假|员工|补贴|的)+(?=.{2})")
@@ -87,4 +91,4 @@ def sought(text: str) -> str:
     thing = _BARE.sub("", found["thing"]) if found else ""
     while (shorter := _DONE.sub("", thing)) != thing:
         thing = shorter
-    return thing if 2 <= len(thing) <= CHARACTERS else ""
+    return thing if 2 <= len(thing) <= CHARACTERS and not _NO_THING.search(thing) else ""
