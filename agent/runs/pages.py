@@ -7,8 +7,8 @@ a page may have been closed to them, or withdrawn, and whoever reads other peopl
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from agent.results import Records
-from agent.runs.answer import Answer, Answered, AskedBack, NeedsApproval, NoEvidence
+from agent.results import DocumentSource, Passages, Records
+from agent.runs.answer import Answer, Answered, AskedBack, Citation, NeedsApproval, NoEvidence
 from agent.runs.record import RestsOn, kept_with
 from agent.runs.run import Run, Step, Withheld
 from agent.tools.context import UNKNOWN
@@ -33,10 +33,14 @@ def rests_on(answer: Answer, seen: AbstractSet[str], *, brain: str) -> RestsOn:
 
 
 def cited_in(answer: Answer) -> tuple[str, ...]:
-    """Return the pages that an answer cites, in its order, or names as a place to look."""
-    cited = answer.citations if isinstance(answer, Answered) else ()
-    named = (answer.look_in,) if isinstance(answer, NoEvidence) and answer.look_in else ()
-    return tuple(dict.fromkeys(f"{each.source_name}:{each.source}" for each in (*cited, *named) if each.source))
+    """Return the pages that an answer cites, in its order, shows as a tool found them, or names as a place to look."""
+    cited: list[Citation | DocumentSource] = []
+    if isinstance(answer, Answered):
+        shown = (each for each in answer.results if isinstance(each, Passages) and not each.ranked)
+        cited = [*answer.citations, *(passage.source for each in shown for passage in each.items)]
+    elif isinstance(answer, NoEvidence) and answer.look_in:
+        cited = [answer.look_in]
+    return tuple(dict.fromkeys(f"{each.source_name}:{each.source}" for each in cited if each.source))
 
 
 def page_of(item: Evidence) -> str:

@@ -65,6 +65,8 @@ _ANY_HEADING = re.compile(
     r"emergenc\w*|security(?: incidents?)?|safe\w*|incidents?|report\w*|conduct|facilit\w*|building|water"
     r"|\b(?:first|immediate\w*|at once|straight away|now|steps?)\b|紧急|安全(?:事件)?|安保|物业|设施|水"
 )
+#: Headings of a section about leave of many kinds.
+_FOR_MUCH = re.compile(r"special leave|leave of absence|family emergenc\w*|特别假")
 #: Words that narrow no heading down.
 _ANYBODY = re.compile(r"\b(?:some(?:body|one|thing)|any(?:body|one|thing)|persons?|people|wrong|ill)\b")
 
@@ -96,7 +98,7 @@ def best(found: Sequence[Passage], alarm: AlarmKind, *, said: str) -> AlarmPage 
     if not rated:
         return next((AlarmPage(each, Fit.CONTACTS) for each in listed), None)
     (_, fit), _, passage = max(rated, key=lambda each: (each[0][0], each[1]))
-    return AlarmPage(passage, fit, None if calls(passage.shown) else next(iter(listed), None))
+    return AlarmPage(matter.rows_of_it(passage), fit, None if calls(passage.shown) else next(iter(listed), None))
 
 
 def calls(shown: str, *, services: bool = False) -> bool:
@@ -170,6 +172,8 @@ class _Matter:
         ("Accident with a van") goes after all of its like, one whose heading names what somebody spoke of
         ("Chemicals in the eye") before them.
         """
+        if self._alarm.quiet:
+            return self._comfort(passage)
         headings = self._alarm.headings
         section, shown = normalise(passage.source.section), normalise(passage.shown)
         heading = section.rpartition(" > ")[2]
@@ -194,13 +198,34 @@ class _Matter:
         elsewhere = narrow and not named
         if not ((heads and not elsewhere) or numbered or _DO.search(shown)):
             return None  # it speaks of the matter and tells nobody what to do: care leave for a burst pipe at home
-        if elsewhere and not under and self._core.search(heading) and len(self._spoken(f"{heading} {shown}")) < 2:
+        alone = elsewhere and not under and self._core.search(heading) and not self._shares(f"{heading} {shown}")
+        if alone and len(self._spoken(f"{heading} {shown}")) < 2:
             return None  # "A secret was leaked", of a smell of gas
         score = 4 * heads + 2 * bool(names) + 2 * bool(headings.search(section)) + 3 * numbered
         score += 2 * (helps or (below and (topical or self._of_desk))) - 2 * elsewhere
         score += any(topic.search(shown) and topic.search(self._plain) for topic in self._alarm.topics)
         told = numbered and names and not elsewhere
         return score, Fit.TOLD if told else Fit.HEADED if heads and not elsewhere else Fit.MENTIONS
+
+    def _comfort(self, passage: Passage) -> tuple[int, Fit] | None:
+        """Return how well a section fits a hard moment: it speaks of that, whomever it tells to do what."""
+        heading = normalise(passage.source.section).rpartition(" > ")[2]
+        if self.speaks_of_it(heading):
+            return 2, Fit.TOLD
+        return (1, Fit.HEADED) if self.speaks_of_it(normalise(passage.shown)) else None
+
+    def speaks_of_it(self, text: str) -> bool:
+        """Tell whether a text names the matter itself: "special leave" is for much else."""
+        return self._alarm.headings.search(_FOR_MUCH.sub(" ", text)) is not None
+
+    def rows_of_it(self, passage: Passage) -> Passage:
+        """Return a section with a table of which some rows alone are about the matter with those only."""
+        lines = passage.shown.splitlines()
+        rows = [at for at, line in enumerate(lines) if line.startswith("|")]
+        kept = [at for at in rows[2:] if self.speaks_of_it(normalise(lines[at]))]
+        if not (self._alarm.quiet and kept):
+            return passage
+        return replace(passage, text="\n".join(lines[at] for at in (*rows[:2], *kept)), whole="")
 
     def _spoken(self, text: str) -> frozenset[str]:
         """Return the words of the matter that a text holds."""

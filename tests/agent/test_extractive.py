@@ -11,7 +11,7 @@ from agent.brains.rules.answering.passages import Passage, PieceKind, passages_o
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import rank
 from agent.brains.rules.answering.wanted import Wanted
-from agent.brains.rules.lookups import answer_from
+from agent.brains.rules.replies import answer_from
 
 
 def passage(number: int, title: str, section: str, text: str, **more: Any) -> dict[str, Any]:

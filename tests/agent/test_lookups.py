@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from agent.brains.output import UNSURE, Abstain, Reply
-from agent.brains.rules.lookups import Lookups, Manner
+from agent.brains.rules.inquiries import Manner
+from agent.brains.rules.lookups import Lookups
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.brains.output import AskBack, Output
-from agent.brains.rules.lookups import Lookups, Manner
+from agent.brains.rules.inquiries import Manner
+from agent.brains.rules.lookups import Lookups
 from agent.brains.rules.talk import Step
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn

@@ -5,27 +5,39 @@ subject. One that may go on or be a matter of its own is also asked by itself, a
 its own language does not answer is asked in the words of the other one, last.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from agent.brains.output import MAX_CLAIMS, UNSURE, Abstain, Claim, Reply
-from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose, in_short
-from agent.brains.rules.answering.followups import followups
+from agent.brains.output import UNSURE, Abstain, Reply
+from agent.brains.rules.answering.extractive import choose, in_short
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank, text_of
-from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, judge, nearby, stands_out, unsaid
+from agent.brains.rules.answering.sufficiency import (
+    LEAST,
+    LEAST_WIDENED,
+    NEARBY,
+    judge,
+    nearby,
+    remedies,
+    stands_out,
+    unsaid,
+)
 from agent.brains.rules.answering.threads.asking_on import holds_answer, holds_characters, holds_sentence
 from agent.brains.rules.answering.threads.contacts import answer_contact, whom_to_ask
 from agent.brains.rules.answering.threads.going_on import (
     answer_elsewhere,
     answer_on_page,
-    nearest,
+    is_cited,
     rest_of_section,
+    told_again,
 )
+from agent.brains.rules.inquiries import Inquiry, Manner
+from agent.brains.rules.mishaps import Mishap, answer_mishap, mishap_of
+from agent.brains.rules.replies import answer_from, answered, passage_of, reply, together
 from agent.brains.rules.translated import (
     FOUND,
     FOUND_IN_THREAD,
@@ -60,6 +72,8 @@ LEAST_MATTER = 1.0
 FEW = 1.75
 #: The share of what a short question names that the page cited before must speak of to be asked about it.
 ON_PAGE = 0.6
+#: … and that a section of it must say which comes nearest by the message's own words.
+SAID_BACK = 0.4
 #: … and from which it is asked before all others.
 ALL = 0.9
 
@@ -69,6 +83,8 @@ MEANT = 0.4
 LEAST_APART = 0.6
 #: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
 LEAST_BESIDE = 0.6
+#: The likelihood from which an answer helps with a report though it means something else.
+SURELY_HELPS = 0.85
 #: Sections that come near which are shown above the draft of a report.
 REPORTED = 2
 #: Pages of the answer before that are looked at, and questions of one message.
@@ -81,31 +97,8 @@ WEAK = 0.7
 CLEARER = 0.4
 
 
-class Manner(StrEnum):
-    """How the documents are asked."""
-
-    OWN = "own"  # in the person's own words
-    PART = "part"  # one of several questions of the message
-    PAGE = "page"  # the page that was cited last
-    JOINED = "joined"  # together with the subject before
-    APART = "apart"  # what went on with a thread that does not answer it, by itself
-    WIDENED = "widened"  # with other words for the same things
-    CLOSELY = "closely"  # in its own words once more, each sentence that is found compared with them
-    TRANSLATED = "translated"  # in the words of the other language
-
-
-@dataclass(frozen=True)
-class Inquiry:
-    """One question to the documents."""
-
-    manner: Manner
-    query: str
-    page: str = ""
-
-    @property
-    def arguments(self) -> dict[str, str | bool]:
-        """Return what it adds to the arguments of the tool."""
-        return {"closely": True} if self.manner is Manner.CLOSELY else {"page": self.page} if self.page else {}
+#: A number by which a fault is called.
+_CALLED = re.compile(r"(?<![\w.,])\d{3,6}(?![\w.,])")
 
 
 @dataclass(frozen=True)
@@ -166,6 +159,8 @@ class Lookups:
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
         nearly = nearly and surely is None
         closely = [Inquiry(Manner.CLOSELY, text)] if nearly or reported else []
+        befell = mishap_of(text) if reported else None
+        wider += [Inquiry(Manner.MISHAP, befell.query)] if befell else []
         each = (*on_page, *first, *asked, *joined, *apart, *wider, *closely, *last)
         before = answered_last(memory) if message.follows_pages or message.follows("no_evidence") else None
         return cls(
@@ -185,12 +180,12 @@ class Lookups:
         `is_last`: no other will be asked.
         """
         lookup = self.each[min(len(contents), len(self.each)) - 1]
-        closely = lookup.manner is Manner.CLOSELY  # what comes near is named where no other look-up answers
-        answer = Abstain() if closely else self._answer(lookup, contents, least=least)
+        waits = lookup.manner in (Manner.CLOSELY, Manner.MISHAP)  # it is read where no other look-up answers
+        answer = Abstain() if waits else self._answer(lookup, contents, least=least)
         if self.reported and isinstance(answer, Reply) and not self._helps(answer, contents):
             answer = Abstain()
         if isinstance(answer, Abstain) and self.reported and (is_last or len(contents) == len(self.each)):
-            answer = self._foremost(self._own(contents))
+            answer = self._of_mishap(contents) or self._foremost(self._own(contents))
             answer = self._nearby(contents) if isinstance(answer, Abstain) else answer
         if isinstance(answer, Reply):
             return self._named(answer, contents)
@@ -198,13 +193,24 @@ class Lookups:
             return answer
         if len(contents) < len(self.each):
             return None
-        said = None if self.surely_told else self._perhaps(contents) or self._rest(contents)
+        said = None if self.surely_told else self._again(contents) or self._perhaps(contents) or self._rest(contents)
         return said or self._named(self._nearby(contents) if self.nearly else answer, contents)
 
     @cached_property
     def question(self) -> Question:
         """Return the message's own words, taken apart."""
         return Question.of(self.text, self.language)
+
+    def _of_mishap(self, contents: Sequence[Any]) -> Reply | None:
+        """Answer from what any look-up found about a thing to which the same has happened."""
+        passages = {each.evidence: each for told in contents for each in passages_of(told)}
+        found = answer_mishap(self.mishap, self.question, [*passages.values()]) if self.mishap else None
+        return answered(reply(*found)) if found else None
+
+    @cached_property
+    def mishap(self) -> Mishap | None:
+        """Return what a report tells to have happened to a thing."""
+        return mishap_of(self.text) if self.reported else None
 
     def _foremost(self, content: Any) -> Reply | Abstain:
         """Answer from the section that stands out, though it may not be what is asked for."""
@@ -217,10 +223,12 @@ class Lookups:
 
     def _helps(self, answer: Reply, contents: Sequence[Any]) -> bool:
         """Tell whether the section of an answer means or says all that is reported: laptops alone mend none."""
-        best = _passage_of(answer, *contents)
+        best = passage_of(answer, *contents)
         whole = text_of(best)
         says = self.question.coverage(whole) >= ALL and not self.question.unsaid(whole)
-        return says or (best.cosine or 0.0) >= MEANT
+        called = {*_CALLED.findall(self.text)} & {*_CALLED.findall(" ".join(each.text for each in answer.claims))}
+        surely = judge(self.question, rank(self.question, [best])).likelihood >= SURELY_HELPS
+        return says or surely or bool(called) or self.question.names_code(whole) or (best.cosine or 0.0) >= MEANT
 
     def _was_told(self, best: Ranked) -> bool:
         """Tell whether the thread was told this section just before, and it says little of the message's own words."""
@@ -247,6 +255,11 @@ class Lookups:
         is_said = speaks_of_translated(thing, self.language, tuple(found.values()))
         return answer if is_said else answer.model_copy(update={"unsaid": thing})
 
+    def _again(self, contents: Sequence[Any]) -> Reply | None:
+        """Return what was told once more to who asks what holds in all other cases."""
+        found = told_again(self.more, self.language, self._pages(contents)) if self.more and self.more.others else None
+        return answered(reply(*found)) if found else None
+
     def _rest(self, contents: Sequence[Any]) -> Reply | None:
         """Return all of the section that was cited, for what names nothing else and is answered nowhere."""
         more = self.more
@@ -263,10 +276,19 @@ class Lookups:
             return None
         is_own = self.reported or self.question.weight > FEW  # a report is no question to the page before
         if not (self.surely or self.more.tells) and is_own and self._said_on(page) < ON_PAGE:
-            return None
-        found = answer_on_page(self.more, self.language, page, strictly=not self.surely, perhaps=True)
-        said = _answered(reply(*found)) if found else None
+            said = None if self.reported else self._led_back(contents)
+        else:
+            found = answer_on_page(self.more, self.language, page, strictly=not self.surely, perhaps=True)
+            said = answered(reply(*found)) if found else None
         return said and said.model_copy(update={"lead": UNSURE})
+
+    def _led_back(self, contents: Sequence[Any]) -> Reply | None:
+        """Return the section that comes nearest to the message by itself, where that is of the page cited before."""
+        ranked = rank(self.question, passages_of(self._own(contents)))
+        best = ranked[0] if ranked else None
+        if best is None or best.coverage < SAID_BACK or not is_cited(best.passage, self.more and self.more.before):
+            return None
+        return answered(reply(self.question, ranked, [in_short(self.question, best.passage)]))
 
     def _said_on(self, page: Sequence[Passage]) -> float:
         """Return the share of what the message names that a page speaks of; all where it names next to nothing."""
@@ -344,8 +366,7 @@ class Lookups:
         rest = {claim.evidence[0] for answer in answers for claim in answer.claims}
         if len(answers) < len(self.parts) or (len(rest) == 1 and isinstance(whole, Reply)):
             return whole  # one section answers all of them
-        claims = {claim.text: claim for answer in answers for claim in answer.claims}
-        return Reply(claims=list(claims.values())[:MAX_CLAIMS], followups=answers[-1].followups)
+        return together(answers) or whole
 
     def _of_answer(self, part: str, first: Reply, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer a question that hangs on the first one of its message, from the page of that answer or from others."""
@@ -368,14 +389,14 @@ class Lookups:
         if named and self._said_on(page) < named:
             return None
         if is_foreign(page, self.language):
-            return _answered(answer_translated(more.whole, self.language, contents[0]))
+            return answered(answer_translated(more.whole, self.language, contents[0]))
         found = answer_contact(more, self.language, page) if more.calls else None
         strictly = not (self.surely or more.tells)
         if strictly and not named and self._said_on(page) < ON_PAGE:
             return None
         if found is None and not more.reaches:
             found = answer_on_page(more, self.language, page, strictly=strictly)
-        told = _answered(reply(*found)) if found else None
+        told = answered(reply(*found)) if found else None
         return None if told and self.reported and self._was_said(told) else told
 
     def _was_said(self, reply: Reply) -> bool:
@@ -414,7 +435,7 @@ class Lookups:
         if more is not None and more.before is not None:
             if isinstance(answer, Reply) and self._is_own_matter(answer, content):
                 return answer  # also from that page: what newer pages say is looked at then
-            alone = _answered(answer_from(self.text, self.language, content, least=least))
+            alone = answered(answer_from(self.text, self.language, content, least=least))
             here = self._on_page(more, contents, named=0.0 if alone is None else ALL)
             return here or alone or self._by_itself(contents, least=least)
         if isinstance(answer, Abstain):
@@ -424,14 +445,14 @@ class Lookups:
             return Abstain()  # each of its questions is answered by itself
         if more is not None:
             return answer
-        best = _passage_of(answer, content)
+        best = passage_of(answer, content)
         said = self.question.coverage(text_of(best))
         is_weak = said < WEAK and self.each[-1].manner is Manner.TRANSLATED
         return Abstain() if is_weak else answer
 
     def _is_own_matter(self, answer: Reply, content: Any) -> bool:
         """Tell whether an answer's section holds all of the message's own words, or its headings say most of them."""
-        best, question = _passage_of(answer, content), self.question
+        best, question = passage_of(answer, content), self.question
         if question.weight >= OWN_WEIGHT and question.is_said_by(text_of(best)):
             return True
         headings = Text.of(best.title, best.section)
@@ -451,10 +472,6 @@ class Lookups:
         return whom_to_ask(page, self.before.answered) if page and self.before else Abstain()
 
 
-def _answered(answer: Reply | Abstain) -> Reply | None:
-    return answer if isinstance(answer, Reply) else None
-
-
 def _depends(part: str, language: str) -> bool:
     """Tell whether a question of a message says too little to be asked without the first one."""
     return not stands_alone(read(part)) or Question.of(part, language).weight < OWN_WEIGHT
@@ -465,34 +482,9 @@ def _of_first(part: str, parts: Sequence[str], language: str) -> str:
     return f"{parts[0]} {part}" if part != parts[0] and _depends(part, language) else part
 
 
-def _passage_of(answer: Reply, *contents: Any) -> Passage:
-    """Return the passage that an answer rests on first."""
-    found = {each.evidence: each for content in contents for each in passages_of(content)}
-    return found[answer.claims[0].evidence[0]]
-
-
-def answer_from(
-    query: str, language: str, content: Any, *, least: float = LEAST, near: Turn | None = None
-) -> Reply | Abstain:
-    """Return the extractive answer to a question from a search result, or abstain.
-
-    `near` is what was answered last in the thread: its page is looked at first.
-    """
-    question = Question.of(query, language)
-    ranked = rank(question, passages_of(content))
-    if near is not None:
-        ranked = nearest(question, ranked, near)
-    if not judge(question, ranked, least=least).enough:
-        return Abstain()
-    return reply(question, ranked, choose(question, ranked))
-
-
-def reply(question: Question, ranked: Sequence[Ranked], chosen: Sequence[Chosen]) -> Reply | Abstain:
-    """Return the reply that says what was chosen, with questions that may be asked next."""
-    if not chosen:
-        return Abstain()
-    cited = tuple(dict.fromkeys(item.evidence for item in chosen))
-    return Reply(
-        claims=[Claim(text=item.text[:MAX_LIST_CHARS], evidence=[item.evidence]) for item in chosen],
-        followups=list(followups(question, ranked, cited)),
-    )
+def help_with(report: str, language: str, content: Any) -> Reply | None:
+    """Return what one look-up says that surely helps with a report; None where it says nothing of the kind."""
+    message = read(report)
+    lookups = Lookups.of(message, language, alone=True, widened=False, translated=False, nearly=False, reported=True)
+    answer = lookups.answer([remedies(content)], least=LEAST_BESIDE, is_last=True)
+    return answer if isinstance(answer, Reply) and answer.lead != UNSURE else None

@@ -19,13 +19,15 @@ from pydantic_ai.usage import RequestUsage
 
 from agent.brains.output import OUTPUT_NAMES, UNSURE, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, remedies
-from agent.brains.rules.lookups import LEAST_BESIDE, Inquiry, Lookups, answer_from
+from agent.brains.rules.inquiries import Inquiry
+from agent.brains.rules.lookups import LEAST_BESIDE, Lookups, help_with
+from agent.brains.rules.replies import answer_from, together
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import asks_for_reading, asks_how_it_stands, beyond_reach, tells_duty
-from agent.brains.rules.understanding.message import Message, read
+from agent.brains.rules.understanding.message import Message, going_on, read
 from agent.tools.context import Recollection, Turn
 from language.words import normalise
 
@@ -116,8 +118,8 @@ class RulesModel(Model):
 
     def _planned(self, parts: Several, now: datetime) -> tuple[Step, ...]:
         """Return the calls that answer several questions, the documents first."""
-        search = self._router.otherwise(Utterance((parts.looked_up,), now)) if parts.looked_up else None
-        return (search, *parts.steps) if isinstance(search, Step) else parts.steps
+        searches = (self._router.otherwise(Utterance((each,), now)) for each in _asked_of_pages(parts))
+        return (*(each for each in searches if isinstance(each, Step)), *parts.steps)
 
     def _next_part(
         self, parts: Several, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]
@@ -125,11 +127,15 @@ class RulesModel(Model):
         """Return the next call; after the last one what the documents say, shown with what the steps returned."""
         planned = [step for step in self._planned(parts, brief.now) if not _is_withheld(step, offered)]
         answer: Reply | Abstain = Abstain()
-        if returned and returned[0].tool == self._router.last_resort_tool:
+        found = dict(zip(_asked_of_pages(parts), self._contents(returned), strict=False))
+        if parts.looked_up in found:
             least = LEAST_BESIDE if parts.aside else LEAST
-            answer = answer_from(parts.looked_up, brief.language, returned[0].content, least=least)
+            answer = answer_from(parts.looked_up, brief.language, found[parts.looked_up], least=least)
         if len(returned) >= len(planned):
-            return answer if isinstance(answer, Reply) else self._ended(returned[-1])
+            report = found.get(parts.reported)
+            helps = help_with(parts.reported, brief.language, report) if report is not None else None
+            both = together(each for each in (helps, answer) if isinstance(each, Reply))
+            return both or self._ended(returned[-1])
         step = planned[len(returned)]
         unanswered = parts.looked_up and isinstance(answer, Abstain) and not parts.aside
         left = (*parts.left, *([parts.looked_up] if unanswered else ()))
@@ -191,7 +197,10 @@ class RulesModel(Model):
     def _read_by(self, lookups: Lookups, returned: Sequence[Returned]) -> Sequence[Any]:
         """Return what each look-up so far has found; of a report, what may help with a fault."""
         contents = self._contents(returned)
-        return lookups.found([remedies(each) for each in contents] if lookups.reported else contents)
+        if not lookups.reported:
+            return lookups.found(contents)
+        befell = lookups.mishap.told if lookups.mishap else None
+        return lookups.found([remedies(each, befell=befell) for each in contents])
 
     def _asked(self, lookup: Inquiry, now: datetime) -> Step | Output:
         """Return the call that asks the documents."""
@@ -234,7 +243,8 @@ class RulesModel(Model):
         goes_on = route is not None and (answers or message.hangs_on or route.is_only_values(said))
         if route is not None and goes_on and route.read(together) != route.read(earlier):
             return route.step(together)
-        in_pages = message.hangs_on and message.follows_pages
+        hangs_on = message.hangs_on or going_on(message.asked, message.memory) is not None
+        in_pages = hangs_on and message.follows_pages
         own = sure
         if own is None and not (free and in_pages):  # "and mondays?" goes on with the page
             own = self._router.find(said, offered, least=LIKE if free else LIKE_BESIDE)
@@ -314,6 +324,11 @@ class RulesModel(Model):
                 return AskBack(code=asks[code])
             return Refuse(code=code[:64] or "denied", detail=str(content.get("reason", ""))[:400])
         return Refuse(code="tool_failed", detail=last.tool) if last.failed else Act()
+
+
+def _asked_of_pages(parts: Several) -> tuple[str, ...]:
+    """Return what the documents are asked about several matters, in order."""
+    return tuple(each for each in (parts.looked_up, parts.reported) if each)
 
 
 def _least_beside(message: Message) -> float:

@@ -42,11 +42,13 @@ class Several:
     """Several questions of one message: the documents are asked `looked_up`, then each step is taken.
 
     The last step gets what was left without an answer, in the person's words, as its argument `left`. `aside`: nobody
-    has asked what is looked up, so that nothing is said where it has no answer.
+    has asked what is looked up, so that nothing is said where it has no answer. `reported`: a report among them, which
+    the documents may help with.
     """
 
     steps: tuple[Step, ...]
     looked_up: str = ""
+    reported: str = ""
     left: tuple[str, ...] = ()
     aside: bool = False
 

@@ -97,6 +97,11 @@ def _in_vain(message: Message) -> Matter | None:
 #: What stands between two clauses, and a clause that only makes room for the next one.
 _CLAUSES = re.compile(r"[,，;；。.!！]\s*| but ")
 _HOLDS_ON = re.compile(r"(?:stop|wait|no|leave it|停|等等?|不)")
+#: Who looks after it without the desk: "stop, I'll phone them".
+_MYSELF = re.compile(
+    r"i(?:'?ll| will|'?m going to| am going to) (?:just )?(?:phone|call|ring|ask|go|see|do|fix|handle|sort|tell|mail|"
+    r"e-?mail|write)\b|我(?:自己|直接|去|会)?(?:打电话|打给|去找|去问|联系|来(?!不)|弄|解决)"
+)
 
 
 def is_mended(plain: str) -> bool:
@@ -128,7 +133,8 @@ def _decided(message: Message) -> Intent | None:
         return Intent.CONFIRM
     first = clauses[0]
     gives_up = NEVER_MIND.fullmatch(first) or phrases.BARE_DISCARD.fullmatch(first)
-    return Intent.DISCARD if gives_up and not _HOLDS_ON.fullmatch(first) else None
+    holds_on = _HOLDS_ON.fullmatch(first) and not _MYSELF.match(clauses[1])
+    return Intent.DISCARD if gives_up and not holds_on else None
 
 
 def _asked_of_it(message: Message) -> Matter | None:

@@ -278,14 +278,15 @@ CLOSE_IT = re.compile(
 STILL_BROKEN = re.compile(
     r"(?:no|nope|sorry|hm{1,6}|unfortunately|不|没有|唉)?[\s,.!，。]{0,4}"
     r"(?:(?:it|that|this|they|the \w{1,20}|my \w{1,20})?(?:'s| is| are)? ?still (?:is )?"
-    r"(?:broken|not(?: \w{1,20}ing)?|down|nothing|the same|doesn'?t|does not|won'?t|can'?t|cannot|fails|failing|having)"
+    r"(?:broken|there|not(?: \w{1,20}ing)?|down|nothing|the same|doesn'?t|does not|won'?t|can'?t|cannot|fails|"
+    r"failing|having)"
     r"(?: (?:work|working|help|connect|print|start|problems?|any better|any good)){0,3}|"
     r"(?:it|that|this)? ?(?:did not|didn'?t|doesn'?t|does not|has not|hasn'?t) (?:really )?"
     r"(?:help|work|change|solve|fix)(?:ed)?(?: (?:it|anything|that|the problem|either))?|"
     r"no (?:luck|change|difference|success)|same (?:problem|issue|thing)(?: again)?|"
     r"(?:i )?(?:already )?tried (?:that|this|it|all (?:of )?(?:that|this|it))(?: already)?|"
     r"not solved|unsolved|not fixed|(?:还|仍然?|依然)(?:是|旧)?(?:不行|不能|没用|连不上|坏的|一样|没好|打不开|不好|"
-    r"上不去|打印不了|没解决|没有解决)|不行|没用|不管用|没有用|没解决|没好|没有解决|试过了|都试过了|没帮助)"
+    r"上不去|打印不了|没解决|没有解决)|不行|没用|不管用|没有用|没解决|没好|没有解决|试过了|都试过了|没帮助|还在|还有(?:这个)?(?:报错|问题))"
     r"(?:了|啊|的)?[\s.!~。！]{0,4}"
 )
 #: What was shown was done …

@@ -105,7 +105,9 @@ def _reported(message: Message) -> Matter | None:
         # tells of what was just answered.
         return None
     if _explained(message) and not ASKS_FOR_PERSON.search(message.plain):
-        return Matter(Intent.DRAFT, detail=message.text, explained=True)
+        return Matter(
+            Intent.DRAFT, detail=message.text, explained=True, tries=_REPEATS.search(message.plain) is not None
+        )
     if is_fault(message.core):
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
     if not _wish(message) and not message.tells and states_of_thing(message.core):
@@ -140,6 +142,13 @@ _FEW_CHARACTERS = 2
 _FOR_ME = re.compile(
     r"^(?:order|buy|book|reserve|approve|authori[sz]e|pay|clock|punch|check me|sign me|apply)\b|"
     r"^(?:给我|替我|帮我)*(?:订(?!单)|预订|预定|订购|采购|买|购买|下单|打卡|签到|批准|审批)"
+)
+
+
+#: Who has seen it before needs more than the page that explains it.
+_REPEATS = re.compile(
+    r"\b(?:again|once more|(?:second|third|fourth|\d(?:nd|rd|th)) time|(?:twice|\d times|three times))\b"
+    r"|又|再次|反复|第[二三四\d]次|[两三四\d]次"
 )
 
 

@@ -107,7 +107,8 @@ class TicketTalk:
             return None
         made = {**self._extractor.draft(matters.report).as_arguments(), "description": message.text.strip()}
         draft = Step("draft_ticket", {**made, "occasion": "beside"})
-        return Several((draft,), looked_up=matters.looked_up, aside=matters.whom)
+        reported = "" if matters.whom else matters.report
+        return Several((draft,), looked_up=matters.looked_up, reported=reported, aside=matters.whom)
 
     def _suppose(self, message: Message, offered: frozenset[str]) -> Reading | None:
         matter = new_ticket(message) or completing(message) or self._given_later(message) or self._placed(message)

@@ -16,6 +16,7 @@ from agent.brains.rules.answering.shapes import DAY
 from agent.brains.rules.answering.wanted import Wanted
 from agent.brains.rules.understanding.sought import mislaid, sought
 from language.scripts import is_chinese
+from language.words import normalise
 
 #: The least likelihood at which an answer is given.
 LEAST = 0.5
@@ -83,11 +84,18 @@ class Sufficiency:
     enough: bool
 
 
-def remedies(content: Any) -> Any:
-    """Return the result of a look-up with those of its passages alone that may help somebody who reports a fault."""
+def remedies(content: Any, *, befell: re.Pattern[str] | None = None) -> Any:
+    """Return the result of a look-up with those of its passages alone that may help somebody who reports a fault.
+
+    `befell` is how pages speak of what has happened to the thing: they may say what holds then.
+    """
     if not isinstance(content, Mapping):
         return content
-    helping = {each.evidence for each in passages_of(content) if _may_help(each)}
+    helping = {
+        each.evidence
+        for each in passages_of(content)
+        if _may_help(each) or (befell and befell.search(normalise(each.text)))
+    }
     kept = [item for item in content["passages"] if item.get("evidence") in helping] if helping else []
     return {**content, "passages": kept}
 

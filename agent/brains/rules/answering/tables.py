@@ -44,6 +44,8 @@ _NEARLY = 0.85
 _SUM = 100
 #: Rows up to which a table is given whole when none of them is spoken of.
 MAX_ROWS = 12
+#: A number by which a row is called.
+_CALLED = re.compile(r"\d{3,6}")
 #: Rows from which a table is looked something up in.
 _FEWEST = 2
 
@@ -165,7 +167,14 @@ def _counted(question: Question, sheet: _Sheet) -> str | None:
 
 
 def _looked_up(question: Question, sheet: _Sheet) -> str | None:
-    """Return the row of the question's one number: where a cell is that number, or names a range that it is within."""
+    """Return the row of the question's one number: where a cell is that number, or names a range that it is within.
+
+    Rows that all begin with a number are called by it: "fault 2204".
+    """
+    if all(_CALLED.fullmatch(cells[0]) for _, cells in sheet.rows):
+        called = [text for text, cells in sheet.rows if re.search(rf"(?<![\w.,]){cells[0]}(?![\w.,])", question.text)]
+        if called:
+            return sheet.said(called)
     said = list(amounts_in(question.text))
     if len(said) != 1 or len(sheet.rows) < _FEWEST:
         return None

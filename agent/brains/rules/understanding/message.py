@@ -18,8 +18,6 @@ NAMES_NOTHING = 2
 GOES_ON_WORDS, GOES_ON_CHARACTERS = 6, 14
 #: … up to which it does where the same page answered both.
 STAYS_WORDS, STAYS_CHARACTERS = 2, 7
-#: What ends the clause of an answer that names whom somebody wants to reach.
-_CLAUSE_ENDS = re.compile(r"[,;:!?，。；：！？\n]|\.(?= |$)")
 #: … up to which somebody tells what holds for them.
 TELLS_WORDS, TELLS_CHARACTERS = 10, 20
 #: Words that only add to what was said: "for trainees?", "on weekends?", "by whom?", "kids?", 导盲犬呢.
@@ -133,11 +131,30 @@ class GoingOn:
     reaches: bool = False  # it asks how to reach whom the answer before has named: "what's his number?"
     calls: bool = False  # it asks whom to call about what was spoken of: "who do I call for that?"
     tells: bool = False  # it asks nothing, and tells what holds for the person: "but I am a trainee"
+    others: bool = False  # it asks what holds in all other cases: "elsewhere?"
 
     @property
     def whole(self) -> str:
         """Return the question with its subject before it."""
         return f"{self.subject} {self.text}"
+
+
+#: A heading that stands before an answer, the name of somebody in it, and as much of it as names whom to reach.
+_HEADING = re.compile(r"^\*\*[^*]+\*\*\s*")
+_NAME = re.compile(r"\b(?:(?:Dr|Mr|Mrs|Ms)\. )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)+")
+_OFFICE = re.compile(
+    r"\b(?:to|call|ask|tell|ring|phone|contact|see|from|at|with|by|inform|notify) (?:the |our )"
+    r"([a-z][\w'-]*(?: [a-z][\w'-]+)?)"
+    r"|(?:找|联系|告诉|告知|通知|问|交给|交到|打给|到|去)([\u4e00-\u9fff]{2,6}?)(?=[（(，,。；挂领报补办]|$)"
+)
+_WHOM_CHARS = 240
+
+
+def _whom(answered: str) -> str:
+    """Return what an answer names whom somebody wants to reach by: names, or offices; else its text."""
+    said = _HEADING.sub("", answered).strip("*_| ")
+    named = _NAME.findall(said) or [each[1] or each[2] for each in _OFFICE.finditer(said)]
+    return " ".join(dict.fromkeys(named)) or said[:_WHOM_CHARS]
 
 
 #: Words for how much of something is asked, which name nothing.
@@ -147,6 +164,16 @@ _HOW_MUCH = frozenset(("often", "early", "late", "soon", "fast", "quickly", "til
 #: "till when?", "by when"
 _WHEN_LAST = re.compile(
     r"(?:and |but )?(?:by|till|until|since|from|before|through|with|to|at|via) (?:when|whom?|what|where)\b"
+)
+
+
+#: What asks for all other cases of what was spoken of, and names none.
+_OTHERS = re.compile(
+    r"(?:and |or |what about |how about |but )?(?:elsewhere|otherwise|normally|usually|at home|abroad|"
+    r"(?:any|every)where else|(?:on |in |at |for )?(?:all |the |any )?"
+    r"(?:others?|rest|other (?:places?|cit(?:y|ies)|countr(?:y|ies)|days?|cases?|times?)))[ ?]*"
+    r"|(?:那|那么|在)?(?:其他|其它|别的|其余|另外|平时|平常|国外|国内)"
+    r"(?:地方|城市|国家|时候|时间|日子|情况|人)?的?呢?[ ?]*"
 )
 
 
@@ -165,11 +192,18 @@ def going_on(text: str, memory: Recollection) -> GoingOn | None:
     if not subject:
         return None
     before = answered_last(memory)
-    reaches = before is not None and phrases.REACHES.search(normalise(text)) is not None
+    reaches = before is not None and _reaches(text)
     calls = before is not None and phrases.CALLS.search(normalise(text)) is not None
-    subject = _CLAUSE_ENDS.split(before.answered.strip("*_ "), maxsplit=1)[0] if before and reaches else subject
+    subject = _whom(before.answered) if before and reaches else subject
     return GoingOn(
-        text, subject, before, _Hanging.POINTS in how, bare=_Hanging.BARE in how, reaches=reaches, calls=calls
+        text,
+        subject,
+        before,
+        _Hanging.POINTS in how,
+        bare=_Hanging.BARE in how,
+        reaches=reaches,
+        calls=calls,
+        others=_OTHERS.fullmatch(normalise(text)) is not None,
     )
 
 
@@ -207,8 +241,16 @@ def without_place(text: str) -> str:
 
 
 def answered_last(memory: Recollection) -> Turn | None:
-    """Return the thread's latest turn that was answered from pages; None where there is none."""
-    return next((turn for turn in reversed(memory.turns) if turn.outcome == "answered" and turn.cited), None)
+    """Return the thread's latest turn that was answered from pages; None where there is none.
+
+    Who asked for a number in between goes on with the matter, and not with the list of numbers.
+    """
+    turns = [turn for turn in reversed(memory.turns) if turn.outcome == "answered" and turn.cited]
+    return next((turn for turn in turns if not _reaches(turn.asked)), turns[0] if turns else None)
+
+
+def _reaches(asked: str) -> bool:
+    return phrases.REACHES.search(normalise(asked)) is not None
 
 
 def completed(text: str, memory: Recollection) -> str:
@@ -228,7 +270,8 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING
     ways = {
         _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
-        or (_ADDS.match(plain) is not None and len(words) <= 3 and not phrases.QUESTION_START.match(plain)),
+        or (_ADDS.match(plain) is not None and len(words) <= 3 and not phrases.QUESTION_START.match(plain))
+        or _OTHERS.fullmatch(plain) is not None,
         _Hanging.POINTS: _points(plain) and len(words) <= 4 and characters <= 12,
         _Hanging.BARE: asks and not names,
     }

@@ -160,7 +160,8 @@ TELLS = any_of(
 REACHES = any_of(
     r"\b(?:his|her|their|its|the) (?:phone |telephone |mobile |direct |extension )?"
     r"(?:number|phone|extension|e-?mails?(?: address)?|mail(?: address)?|contact)\b(?! (?:of|for|to|code)\b)",
-    r"^(?:and |what(?:'s| is) |also )?(?:the )?(?:phone(?: number)?|number|extension|e-?mail(?: address)?|mail)[ ?]*$",
+    r"^(?:and |what(?:'s| is|s) |also ){0,2}(?:the )?(?:phone(?: number)?|number|extension|e-?mail(?: address)?|mail)"
+    r"(?: there)?[ ?]*$",
     r"\bhow (?:do|can|could|should) (?:i|we) (?:reach|call|contact|phone|ring|write to) (?:him|her|them|that person)\b",
     r"(?:他|她|他们|那边)的?(?:电话|分机|号码|手机|邮箱)|^(?:那)?(?:电话|分机|号码|邮箱)(?:号码?)?(?:是)?(?:多少|呢|什么)"
     r"|怎么联系(?:他|她|$)",
@@ -187,7 +188,7 @@ NEVER_MIND = re.compile(
     r"(?:(?:no|ok|okay|oh|ah|hm|sorry|thanks|thank you|please|actually|well|wait|stop)[\s,.!:;-]{1,3}){0,3}"
     r"(?:(?:discard|cancel|stop|abort|delete|dismiss|undo|scrap|drop|skip|scratch|forget|leave)(?: about)?"
     r"(?: it| that| this|(?: the| this| that| my)? draft)(?: again)?|"
-    r"discard|never ?mind|nvm|cancel|undo|stop|abort|"
+    r"discard|never ?mind|nvm|cancel|undo|stop|abort|(?:stop|quit) (?:asking|that|it|this)(?: me)?|leave me alone|"
     r"(?:i(?:'ve| have)? )?changed my mind|don'?t bother|(?:no longer|not) (?:needed|necessary)(?: any ?more)?|"
     r"no need(?: any ?more)?|(?:it |that )?(?:doesn'?t|does not) matter(?: any ?more)?|it'?s nothing|"
     r"wrong (?:chat|window|channel|person|thread)|"
@@ -198,7 +199,7 @@ NEVER_MIND = re.compile(
     r"my (?:mistake|bad|fault)|i(?:'ll| will) (?:do|fix|solve) it myself|(?:let'?s )?start (?:again|over))){0,3}"
     r"[\s.!]{0,3}"
     r"|(?:(?:还是|那就?|好吧?|嗯|哦|不好意思|抱歉|不)[，, ]{0,2}){0,3}"
-    r"(?:(?:把?(?:它|这个|那个|草稿))?(?:算了|不提了|不用了|不用|取消|放弃|停止|停|不要了|不报了|不弄了|别提了|别弄了|当我没说|没事了?|撤回|作废|"
+    r"(?:(?:把?(?:它|这个|那个|草稿))?(?:算了|不提了|不用了|不用|取消|放弃|停止|停|不要了|不报了|不弄了|别提了|别弄了|别再?问了|当我没说|没事了?|撤回|作废|"
     r"不需要了|发错了|搞错了|打错了|我改主意了)(?:它|这个|那个|草稿|掉)?[吧啦了]?[，,。.!！ ]{0,3}"
     r"(?:谢谢|已经好了|自己好了|又好了|好了|我自己(?:来|解决|弄)吧?)?[，,。.!！ ]{0,3}){1,4}"
 )

@@ -52,7 +52,7 @@ def answer_contact(
     kind = _MAIL if _ASKS_MAIL.search(plain) else _PHONE if _ASKS_PHONE.search(plain) else _ANY
     answered = CITED.sub("", more.before.answered if more.before else "")
     cited = [each for each in page if holds_answer(each, answered)]
-    told = Text.of(answered, *(each.section for each in cited), *(each.text for each in cited), more.subject)
+    told = Text.of(answered, *(each.heading for each in cited), *(each.text for each in cited), more.subject)
     just_told = Text.of(answered)
     best: tuple[float, Passage, int] | None = None
     for passage in (*cited, *(each for each in (*page, *passages) if each not in cited)):

@@ -4,6 +4,7 @@ Every sentence, row and item of the page that was cited last is a place where th
 several of one section may, they are given together; where none is likely, the answer is looked for on other pages.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from agent.brains.rules.answering.passages import Passage, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank, text_of
 from agent.brains.rules.answering.sufficiency import judge
-from agent.brains.rules.answering.threads.asking_on import AskedOn, holds_answer
+from agent.brains.rules.answering.threads.asking_on import AskedOn, flat, holds_answer
 from agent.brains.rules.answering.threads.kinds import says_kind
 from agent.brains.rules.answering.threads.places import PagePlace, places_of
 from agent.brains.rules.understanding.message import GoingOn
@@ -63,13 +64,14 @@ def answer_on_page(
     if not places:
         return None
     section = _likeliest_section(places)
+    if perhaps and _speaks(section[0]) < SPEAKS:
+        section = [each for each in places if each.passage is places[0].passage]
     best = section[0]
     if strictly and not perhaps and not _is_of_page(asked, best):
         return None
     ranged = best.holds and best.signs["says"] >= SAID
     likely = LIKELY if _is_of_page(asked, best) else LIKELY_UNSAID
-    speaks = max(best.signs[each] for each in ("says", "says_bare", "looks", "near", "headed"))
-    least = PERHAPS if perhaps and speaks >= SPEAKS else likely
+    least = PERHAPS if perhaps and _speaks(best) >= SPEAKS else likely
     if best.chance < least and not ranged:
         return None
     told = () if perhaps else _told_of(asked, section, all_of_it=more.tells and len(section) > 1)
@@ -77,13 +79,18 @@ def answer_on_page(
     return (asked.whole, rank(asked.whole, [best.passage]), chosen) if chosen else None
 
 
+def _speaks(place: PagePlace) -> float:
+    """Return how much a place says, looks like or means of what is asked."""
+    return max(place.signs[each] for each in ("says", "says_bare", "looks", "near", "headed"))
+
+
 def _nearest_places(asked: AskedOn, places: Sequence[PagePlace]) -> tuple[Chosen, ...]:
     """Return the paragraphs of the likeliest places, where none of them surely answers."""
-    near: dict[tuple[str, int], PagePlace] = {}
+    near: dict[Chosen, None] = {}
     for each in places:
         if each.chance >= NEARLY_AS_LIKELY * places[0].chance:
-            near.setdefault((each.passage.evidence, each.passage.pieces[each.at].block), each)
-    return tuple(_with_paragraph(asked, each) for each in [*near.values()][:NEAREST])
+            near.setdefault(_with_paragraph(asked, each))
+    return tuple(near)[:NEAREST]
 
 
 def _with_paragraph(asked: AskedOn, place: PagePlace) -> Chosen:
@@ -163,6 +170,20 @@ def rest_of_section(more: GoingOn, language: str, page: Sequence[Passage]) -> An
     ranked = rank(question, [section])
     chosen = choose(question, ranked)
     return (question, ranked, chosen) if chosen and (more.tells or not asked.repeats(chosen)) else None
+
+
+#: A number with what belongs to it: what is said of one case and of another has two.
+_VALUE = re.compile(r"\d[\d.,:]*")
+
+
+def told_again(more: GoingOn, language: str, page: Sequence[Passage]) -> Answering | None:
+    """Return what was told once more, for who asks of other cases: "Paris 190" stands beside what holds elsewhere."""
+    asked = AskedOn.of(more, language)
+    for section in page:
+        told = [at for at, piece in enumerate(section.pieces) if flat(piece.text) in asked.told]
+        if any(len(_VALUE.findall(section.pieces[at].text)) > 1 for at in told):
+            return asked.whole, rank(asked.whole, [section]), (with_company(asked.whole, section, told),)
+    return None
 
 
 def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], *, least: float) -> Answering | None:

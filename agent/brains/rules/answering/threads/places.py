@@ -32,7 +32,7 @@ class _Weights:
 
 
 #: Share of what is new that a heading must say to be what is asked.
-HEADED = 0.9
+HEADED = 0.8
 #: Share of what is new that the head of a column says where its cells are asked for.
 COLUMN = 0.65
 #: … and the agreement of both from which on nothing else heads it, with the weight of words that name something.

@@ -1,0 +1,32 @@
+"""What the documents are asked about a message: in which manner, and with which words."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Manner(StrEnum):
+    """How the documents are asked."""
+
+    OWN = "own"  # in the person's own words
+    PART = "part"  # one of several questions of the message
+    PAGE = "page"  # the page that was cited last
+    JOINED = "joined"  # together with the subject before
+    APART = "apart"  # what went on with a thread that does not answer it, by itself
+    WIDENED = "widened"  # with other words for the same things
+    MISHAP = "mishap"  # the thing alone to which something has happened, and that
+    CLOSELY = "closely"  # in its own words once more, each sentence that is found compared with them
+    TRANSLATED = "translated"  # in the words of the other language
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """One question to the documents."""
+
+    manner: Manner
+    query: str
+    page: str = ""
+
+    @property
+    def arguments(self) -> dict[str, str | bool]:
+        """Return what it adds to the arguments of the tool."""
+        return {"closely": True} if self.manner is Manner.CLOSELY else {"page": self.page} if self.page else {}

@@ -1,0 +1,59 @@
+"""Replies of the rules brain: what was chosen from passages, as claims with their evidence."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from agent.brains.output import MAX_CLAIMS, Abstain, Claim, Reply
+from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose
+from agent.brains.rules.answering.followups import followups
+from agent.brains.rules.answering.passages import Passage, passages_of
+from agent.brains.rules.answering.question import Question
+from agent.brains.rules.answering.ranking import Ranked, rank
+from agent.brains.rules.answering.sufficiency import LEAST, judge
+from agent.brains.rules.answering.threads.going_on import nearest
+from agent.tools.context import Turn
+
+
+def answered(answer: Reply | Abstain) -> Reply | None:
+    """Return a reply as it is, and None for an abstention."""
+    return answer if isinstance(answer, Reply) else None
+
+
+def passage_of(answer: Reply, *contents: Any) -> Passage:
+    """Return the passage that an answer rests on first."""
+    found = {each.evidence: each for content in contents for each in passages_of(content)}
+    return found[answer.claims[0].evidence[0]]
+
+
+def together(replies: Iterable[Reply]) -> Reply | None:
+    """Return one reply that says what several do, in order; None for none."""
+    each = tuple(replies)
+    claims = {claim.text: claim for one in each for claim in one.claims}
+    return Reply(claims=list(claims.values())[:MAX_CLAIMS], followups=each[-1].followups) if each else None
+
+
+def answer_from(
+    query: str, language: str, content: Any, *, least: float = LEAST, near: Turn | None = None
+) -> Reply | Abstain:
+    """Return the extractive answer to a question from a search result, or abstain.
+
+    `near` is what was answered last in the thread: its page is looked at first.
+    """
+    question = Question.of(query, language)
+    ranked = rank(question, passages_of(content))
+    if near is not None:
+        ranked = nearest(question, ranked, near)
+    if not judge(question, ranked, least=least).enough:
+        return Abstain()
+    return reply(question, ranked, choose(question, ranked))
+
+
+def reply(question: Question, ranked: Sequence[Ranked], chosen: Sequence[Chosen]) -> Reply | Abstain:
+    """Return the reply that says what was chosen, with questions that may be asked next."""
+    if not chosen:
+        return Abstain()
+    cited = tuple(dict.fromkeys(item.evidence for item in chosen))
+    return Reply(
+        claims=[Claim(text=item.text[:MAX_LIST_CHARS], evidence=[item.evidence]) for item in chosen],
+        followups=list(followups(question, ranked, cited)),
+    )
