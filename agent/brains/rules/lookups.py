@@ -285,8 +285,8 @@ class Lookups:
     def _led_back(self, contents: Sequence[Any]) -> Reply | None:
         """Return the section that comes nearest to the message by itself, where that is of the page cited before."""
         ranked = rank(self.question, passages_of(self._own(contents)))
-        best = ranked[0] if ranked else None
-        if best is None or best.coverage < SAID_BACK or not is_cited(best.passage, self.more and self.more.before):
+        best, before = ranked[0] if ranked else None, self.more.before if self.more else None
+        if best is None or best.coverage < SAID_BACK or not is_cited(best.passage, before):
             return None
         return answered(reply(self.question, ranked, [in_short(self.question, best.passage)]))
 

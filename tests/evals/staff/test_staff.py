@@ -18,7 +18,8 @@ _ROW = re.compile(r"\| (\d+) \| \w \| (.+?) \| [RBWAS] \|")
 #: Of each file the least share that is acceptable. At first sight: laundry 58 of 88, ferry 32 of 55, dental 44 of 56,
 #: wind 45 of 60, kitchen (held back while those were tuned) 47 of 59. The brewery's are about the
 #: flow of a conversation: 78 of 109, and 79 of 109 of `more`, which was held back while the first were mended. The ski
-#: resort's are about follow-ups: 87 of 137; `held`, played once when those were mended, 61 of 69.
+#: resort's are about follow-ups: 87 of 137; `held`, played once when those were mended, 61 of 69. `talk` is about what
+#: goes on with a page, an alarm or a draft, mishaps and several matters: 23 of 33 and 17 of 33.
 ACCEPTABLE = {
     "freight": 0.9,
     "laundry": 0.7,
@@ -31,6 +32,8 @@ ACCEPTABLE = {
     "brewery/more": 0.75,
     "ski": 0.75,
     "ski/held": 0.8,
+    "wind/talk": 0.85,
+    "museum/talk": 0.72,
 }
 
 
@@ -44,9 +47,7 @@ def test_a_freight_company_is_served(tmp_path: Path, capsys: pytest.CaptureFixtu
     _hold(file.name, conversations, FREIGHT / file.pages, FREIGHT / file.people, home=tmp_path, capsys=capsys)
 
 
-@pytest.mark.parametrize(
-    "name", ["laundry", "ferry", "dental", "wind", "kitchen", "museum", "brewery", "brewery/more", "ski", "ski/held"]
-)
+@pytest.mark.parametrize("name", [name for name in ACCEPTABLE if name != "freight"])
 def test_a_company_is_served(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     company, _, others = name.partition("/")
     folder = HERE / company
