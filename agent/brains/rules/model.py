@@ -287,10 +287,10 @@ class RulesModel(Model):
         if beyond == "duty" and isinstance(answer, Reply) and not any(tells_duty(each.text) for each in answer.claims):
             answer = Abstain()  # a manager is spoken of in many a page
         if isinstance(answer, Reply):
-            answer = answer.model_copy(update={"lead": answer.lead or beyond or ""})
+            is_sure = answer.lead != UNSURE  # what may not be it is nothing to try first
+            answer = answer.model_copy(update={"lead": (beyond if is_sure else "") or answer.lead})
             if beside is None or _is_withheld(beside, offered):
                 return answer
-            is_sure = answer.lead != UNSURE  # what may not be it is nothing to try first
             tried = {"tried": answer.claims[0].evidence[0]} if is_sure else {}
             return Step(beside.tool, {**beside.arguments, **tried})
         if is_foreign and not asks_for_reading(message.asked):

@@ -8,9 +8,10 @@ from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choo
 from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question
-from agent.brains.rules.answering.ranking import Ranked, rank
+from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, rank
 from agent.brains.rules.answering.sufficiency import LEAST, judge
 from agent.brains.rules.answering.threads.going_on import nearest
+from agent.brains.rules.translated import LEADS
 from agent.tools.context import Turn
 
 
@@ -49,11 +50,16 @@ def answer_from(
 
 
 def reply(question: Question, ranked: Sequence[Ranked], chosen: Sequence[Chosen]) -> Reply | Abstain:
-    """Return the reply that says what was chosen, with questions that may be asked next."""
+    """Return the reply that says what was chosen, with questions that may be asked next.
+
+    Where all of it is in the other language, it says so.
+    """
     if not chosen:
         return Abstain()
     cited = tuple(dict.fromkeys(item.evidence for item in chosen))
+    foreign = all(is_foreign_page(question, each.passage) for each in ranked if each.passage.evidence in cited)
     return Reply(
         claims=[Claim(text=item.text[:MAX_LIST_CHARS], evidence=[item.evidence]) for item in chosen],
         followups=list(followups(question, ranked, cited)),
+        lead=LEADS["en" if question.language == "zh" else "zh"] if foreign else "",
     )
