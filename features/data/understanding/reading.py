@@ -44,6 +44,7 @@ from features.data.understanding.asking import (
 from features.data.understanding.choosing import chosen
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import goes_on, refined
+from features.data.understanding.composing.gathering import THOSE
 from features.data.understanding.composing.kinds import require_kind
 from features.data.understanding.days import day_of_one
 from features.data.understanding.naming import Naming, table_of, taken_for
@@ -325,7 +326,11 @@ class _Reader:
         if not asks(items):
             raise NotComposed
         other = 0.0 if before is None else 0.5  # of two numbers, the one that goes on is meant
-        return compose(self.catalog, items, self.today), 1.0 if follows else other
+        query = compose(self.catalog, items, self.today)
+        those = next((item.word.text for item in items if item.word.text.lower() in THOSE), "")
+        if before is not None and those and not is_bounded(query) and query.period is None:
+            raise NotComposed(those)  # of those that were spoken of, and not of all
+        return query, 1.0 if follows else other
 
     def _require_past(self, query: DataQuery, items: tuple[Item, ...]) -> None:
         """Refuse what is to come: the database holds none of it, and nothing is no forecast."""

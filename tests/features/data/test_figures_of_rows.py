@@ -153,3 +153,12 @@ def _asked(text: str, before: AskedData | None) -> AskedData:
     )
     assert isinstance(found, AskedData), text
     return found
+
+
+def test_those_that_were_spoken_of_are_told_apart_and_not_all() -> None:
+    running = _asked("how many projects are running", None)
+
+    told = _asked("which departments are they in?", running).query
+
+    assert isinstance(told, MetricQuery)
+    assert (told.by, told.where) == (("departments.name",), running.query.where)

@@ -260,6 +260,9 @@ class _Refinement(Composition):
     def change_rows(self, before: RowQuery) -> DataQuery:
         """Return a query of rows with the changes; split, their number becomes a metric of its own."""
         ranks = before.count and self.signs(Sign.TOP, Sign.BOTTOM) and self.named("column", "table")
+        if before.count and self.is_of_those and self.take(Sign.WHICH):  # "which departments are they in"
+            for item in self.named("column", "table"):
+                self._split(item)
         if self.splits or self.grain or ranks:
             counted = MetricQuery(
                 metric=before.of or before.table,

@@ -1,6 +1,5 @@
 """The words of a message, taken one after the other: qualifiers, splits, conditions, bounds, numbers."""
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
@@ -8,6 +7,7 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.bounds import LIMITS, bounds_in
+from features.data.understanding.composing.kinds import other_side
 from features.data.understanding.composing.limits import fraction_in, limits_in
 from features.data.understanding.words.deeds import OVERDUE, deeds_of, overdue_by
 from features.data.understanding.words.items import Item, NotComposed, says_whose
@@ -39,18 +39,32 @@ _STEPS: Mapping[str, tuple[Grain, ...]] = {
 
 #: What stands behind the values that are left out.
 _LEFT_OUT_BEHIND = frozenset({"以外", "之外", "外"})
-#: Who is asked for, and what either side of a trade does.
-_WHO = frozenset({"who", "谁"})
-_SELLS, _BUYS = (
-    re.compile(r"\bs(?:old|ell|ale)|[卖售]|销"),
-    re.compile(r"\b(?:bought|buy|order|purchas|spen[dt])|买|购|下单|花"),
-)
 _USUALLY = frozenset({"一般", "通常"})
 #: What joins a thing with what is said of it: "parts that are out of stock".
 RELATIVE = frozenset({"that", "who", "with"})
+#: Rows that were spoken of.
+THOSE = frozenset({"they", "them", "those", "他们", "它们", "她们"})
 #: What stands between a thing and what is said of it: "orders are cancelled".
 _SAYS = frozenset(
-    {"is", "are", "was", "were", "been", "being", "works", "work", "came", "come", "comes", "went", "go", "goes"}
+    {
+        "is",
+        "are",
+        "was",
+        "were",
+        "been",
+        "being",
+        "works",
+        "work",
+        "came",
+        "come",
+        "comes",
+        "went",
+        "go",
+        "goes",
+        "got",
+        "get",
+        "gets",
+    }
 )
 
 
@@ -71,6 +85,7 @@ class Gathering:
         ends = [(span.start, span.end) for span in spans]
         again = {id(span) for at, span in enumerate(spans) if ends[at] in ends[:at]}  # "summer 2026 (june to august)"
         self.items = [item for item in items if item.meaning is not Sign.FILLER and id(item.meaning) not in again]
+        self.is_of_those = any(item.word.text.lower() in THOSE for item in items)
         self.is_described = any(item.word.text.lower() in RELATIVE for item in items) or says_whose(items)
         self.said_of = tuple(item.word.start for item in items if item.word.text.lower() in _SAYS)
         self.is_of_one = any(item.word.text.lower() == "has" for item in items)  # "which of our sites has the most"
@@ -122,7 +137,8 @@ class Gathering:
             if item.meaning in (Sign.MORE, Sign.LESS) and isinstance(other.meaning, DaySpan):
                 item.meaning = Sign.COMPARE  # "more than last month"
         self._ask_of_what_kind()
-        self._refuse_other_side()
+        if word := other_side(self.items, self.catalog):
+            raise NotComposed(word)
         for item, other in pairwise(self.items):
             each = item.meaning is Sign.BY and item.word.text == "各"
             if each and (other.names("metric") or other.meaning in (Sign.TRADE, Sign.HOW_MANY)):
@@ -140,18 +156,6 @@ class Gathering:
         self._gather_done()
         self._gather_count()
         self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE)
-
-    def _refuse_other_side(self) -> None:
-        """Refuse "who sold" as who bought: of those that "who" may be, one side sells."""
-        for item in self.items:
-            people = [each for each in item.word.meanings if isinstance(each, Named) and each.kind == "column"]
-            if item.word.text.lower() not in _WHO or not item.names("column") or len(people) < 2:
-                continue
-            deeds = [each.word.text.lower() for each in self.items if each.meaning is Sign.TRADE or each.is_supposed]
-            sells = [bool(_SELLS.search(each)) for each in deeds if _SELLS.search(each) or _BUYS.search(each)]
-            seller = any(_SELLS.search(each.lower()) for each in self.catalog.column(item.refers_to).called.every)
-            if sells and sells[0] is not seller:
-                raise NotComposed(item.word.text)
 
     def _ask_of_what_kind(self) -> None:
         """Take 老人一般借什么题材 for a split by what is asked for, and 各类读者 for one by their kind."""

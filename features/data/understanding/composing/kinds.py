@@ -1,5 +1,6 @@
 """Whether a number is of the kind that is asked for: money, pieces, or how many rows there are."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -7,9 +8,18 @@ from features.data.understanding.composing import known
 from features.data.understanding.words.items import Item, MeasureMissing
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.units import asks_amount, counts_pieces, counts_things, is_of_amount, unit_of
+from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery
+
+#: Who is asked for, and what either side of a trade does.
+_BOTH = 2
+_WHO = frozenset({"who", "谁"})
+_SELLS, _BUYS = (
+    re.compile(r"\bs(?:old|ell|ale)|[卖售]|销"),
+    re.compile(r"\b(?:bought|buy|order|purchas|spen[dt])|买|购|下单|花"),
+)
 
 
 def require_kind(query: DataQuery, items: Sequence[Item], catalog: Catalog) -> None:
@@ -49,3 +59,17 @@ def _is_of_things(items: Sequence[Item], catalog: Catalog, table: str) -> bool:
 def _is_thing(column: str, catalog: Catalog, table: str) -> bool:
     holder, name = catalog.place(column)
     return catalog.tables[holder].label == name and holder != table and known.sums_pieces(catalog, table)
+
+
+def other_side(items: Sequence[Item], catalog: Catalog) -> str:
+    """Return the word that takes "who sold" for who bought: of those that "who" may be, one side sells; "" for none."""
+    for item in items:
+        people = [each for each in item.word.meanings if isinstance(each, Named) and each.kind == "column"]
+        if item.word.text.lower() not in _WHO or not item.names("column") or len(people) < _BOTH:
+            continue
+        deeds = [each.word.text.lower() for each in items if each.meaning is Sign.TRADE or each.is_supposed]
+        sells = [bool(_SELLS.search(each)) for each in deeds if _SELLS.search(each) or _BUYS.search(each)]
+        seller = any(_SELLS.search(each.lower()) for each in catalog.column(item.refers_to).called.every)
+        if sells and sells[0] is not seller:
+            return item.word.text
+    return ""

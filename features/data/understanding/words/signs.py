@@ -147,7 +147,8 @@ _PHRASES: Mapping[Sign, str] = {
         多大比例
     """,
     Sign.HOW_MANY: """
-        what number of; how often did; how often was; how often were; how often have; how often has; how many times;
+        what number of; no of; how often did;
+        how often was; how often were; how often have; how often has; how many times;
         多少次; 几天; 多少天; 几晚;
         多少晚; 几小时; 多少小时; how many are there; 共有多少; 总共有多少; 一共有多少; 数目; 有几; are there any;
         有没有; are there; is there any; how many; number of; count; count of; how much; the number of;
