@@ -117,6 +117,35 @@ def is_unmarked(cell: str) -> bool:
 
 def unwrapped(text: str) -> str:
     """Return prose without the line breaks of its source; lists, tables and code keep theirs."""
+    return "\n".join(part if is_code else _prose_unwrapped(part) for part, is_code in _fenced_apart(text))
+
+
+def _fenced_apart(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the runs of lines of a text in order, each with whether it is code between fences."""
+    run: list[str] = []
+    mark = ""
+    for line in text.split("\n"):
+        opens = None if mark else _FENCE.match(line)
+        if opens and run:
+            yield "\n".join(run), False
+            run = []
+        run.append(line)
+        if opens:
+            mark = opens["mark"]
+        elif mark and line.strip().startswith(mark):
+            yield "\n".join(run), True
+            run, mark = [], ""
+    if run:
+        yield "\n".join(run), bool(mark)
+
+
+def _prose_unwrapped(text: str) -> str:
+    body = text.strip("\n")
+    before, after = text[: len(text) - len(text.lstrip("\n"))], text[len(text.rstrip("\n")) :] if body else ""
+    return before + _paragraphs_unwrapped(body) + after
+
+
+def _paragraphs_unwrapped(text: str) -> str:
     return "\n\n".join(
         _kept_apart(part) if any(BLOCK.match(line) for line in part.splitlines()) else _on_one_line(part)
         for part in re.split(r"\n\s*\n", text)

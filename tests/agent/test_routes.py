@@ -64,3 +64,8 @@ def test_a_tool_that_is_not_offered_is_not_led_to() -> None:
 )
 def test_a_deed_is_told_apart_from_a_question(text: str, deed: bool) -> None:
     assert asks_for_deed(text) is deed
+
+
+def test_a_router_without_examples_leads_nowhere() -> None:
+    bare = Router([Route(tool="who_is_on_call", read=lambda _said: {})])
+    assert bare.find(Utterance(("who is on call",), NOW), OFFERED) is None

@@ -48,10 +48,7 @@ def without_shortcodes(line: str, *, in_code: bool = False) -> str:
 
 def _without_boxes(line: str) -> str:
     if found := _ALERT.match(line):
-        rest = line[found.end() :]
-        return (
-            f"{found['before']}**{found['kind'].capitalize()}:** {rest}".rstrip() if rest.strip() else found["before"]
-        )
+        return f"{found['before']}**{found['kind'].capitalize()}:** {line[found.end() :]}".rstrip()
     if line.lstrip(" >").startswith((":::", "!!!", "???")) and (found := _BOX.match(line)):
         quoted = _QUOTED.search(found["rest"])
         title = quoted[1] if quoted else found["rest"].partition(" ")[2].strip(" {}[]")

@@ -39,6 +39,8 @@ OWN = 0.15
 ALONE = 0.8
 #: … that says it all, and the share up to which another one does so in other words only.
 ALL, SYNONYM = 0.99, 0.85
+#: The share of the best piece's score from which code, or what leads to it, is shown to who asks how it is done.
+RUN = 0.5
 #: What the words of code count that nobody asks for.
 OUTPUT = 0.5
 #: The share of the best piece's score from which on another one answers as well.
@@ -51,10 +53,6 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\s*[(（]?(\d{1,3})[.)、）]")
-#: What an item begins with that says something of a name: "`periodSeconds`: …".
-_NAME = re.compile(
-    r"(?:\s*(?:[-*+•]|\d{1,3}[.)、]))?\s*[`*_]{0,3}([^\s`*_:：][^\n`*_:：]{0,39})[`*_]{0,3} ?(?:[:：]|- |\n: )"
-)
 #: A heading that turns the sense of what stands below it.
 _TURNS = re.compile(
     r"forbid|prohibit|not (?:allowed|permitted|covered)|except|old|previous|deprecated|withdrawn|"
@@ -203,7 +201,8 @@ def _within_budget(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:
     for item in chosen:
         said = "\n".join(each.text for each in kept)
         repeats = all(line in said for line in item.text.splitlines())
-        if repeats or (kept and len(item.text) > left and not item.whole):
+        led_to = bool(kept) and _LEADS_ON.search(kept[-1].text) is not None
+        if repeats or (kept and len(item.text) > left and not (item.whole or led_to)):
             continue
         kept.append(item)
         left -= len(item.text)
@@ -256,9 +255,9 @@ def _alone(question: Question, passage: Passage, scores: Sequence[float]) -> lis
     if not question.wants_one_fact or Wanted.PERMISSION in question.wanted:
         return []
     pieces = [piece for piece, _ in passage.around]
-    named = [at for at, each in enumerate(pieces) if (name := _NAME.match(each.text)) and question.names(name[1])]
-    if len(named) == 1:
-        return named
+    named = [at for at, each in enumerate(pieces) if each.name and question.names(each.name)]
+    if named and len({pieces[at].block for at in named}) == 1:
+        return [at for at in named if holds_kind(question, pieces[at])][:1] or named[:1]
     best = max(range(len(pieces)), key=lambda at: scores[at])
     whole = question.coverage(Text.of(passage.heading, *(f"{piece.above} {piece.text}" for piece in pieces)))
     said = question.coverage(_said_by(passage, pieces[best]))
@@ -305,11 +304,14 @@ def _picked(scores: Sequence[float], candidates: Sequence[int]) -> list[int]:
 def _with_fact(
     question: Question, pieces: Sequence[Piece], scores: Sequence[float], picked: Sequence[int]
 ) -> list[int]:
-    """Return what was picked, and what says most of those that hold the kind of fact asked for if none of them does."""
+    """Return what was picked, and of those that hold the kind of fact, or the code, asked for the best if none does."""
     fits = [at for at, piece in enumerate(pieces) if holds_kind(question, piece)] if question.wants_one_fact else []
+    if question.wanted & {Wanted.COMMAND, Wanted.STEPS} and not any(pieces[at].ordered for at in picked):
+        code = [at for at, piece in enumerate(pieces) if piece.kind is PieceKind.CODE]
+        fits = [at for at in code if max(scores[max(0, at - 1) : at + 1]) >= RUN * max(scores)]
     if not fits or set(fits) & set(picked):
         return list(picked)
-    return [*picked[: MAX_PIECES - 1], max(fits, key=lambda at: scores[at])]
+    return [*picked[: MAX_PIECES - 1], max(fits, key=lambda at: max(scores[max(0, at - 1) : at + 1]))]
 
 
 def _paragraphs(pieces: Sequence[Piece], picked: Sequence[int]) -> list[int]:

@@ -38,12 +38,22 @@ _ABBREVIATION = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*_”’]*(?=\s+(?:[\"'(\[*_`“‘]*[A-Z0-9]|\S*/))|(?<=[。！？；])[”’」』）]*")
 
 
-#: Words in bold that head a paragraph, and where in one another begins: "**Night shift.** From 20:00 …".
+#: Words in bold that head a paragraph, before a mark or alone on their line, and where in one another begins:
+#: "**Night shift.** From 20:00 …"; a parameter's name may lead to its place on the page.
 _LEAD = re.compile(
-    r"(?P<mark>\*\*|__)(?P<lead>[^*_\n]{1,60}?)"
-    r"(?:[.:：。!！?？](?P=mark)|(?P=mark) ?[.:：。](?!\S{0,3}//)|(?P=mark)\s*+$)\s*+"
+    r"[ \t]{0,3}+(?P<mark>\*\*|__)(?:\[(?P<linked>[^\[\]*\n]{1,60}+)\]\([^()\s]{0,200}+\)|(?P<lead>[^*_\n]{1,60}?))"
+    r"(?:[.:：。!！?？](?P=mark)|(?P=mark) ?[.:：。](?!\S{0,3}//)|(?P=mark)[ \t]*+(?:$|(?=\n)))\s*+"
 )
-_LEADS = re.compile(r"\n(?=(?:\*\*|__)[^*_\n]{1,60}(?:[.:：。!！?？](?:\*\*|__)|(?:\*\*|__)[.:：。]))")
+_LEADS = re.compile(
+    r"\n(?=[ \t]{0,3}(?:\*\*|__)[^*_\n]{1,60}(?:[.:：。!！?？](?:\*\*|__)|(?:\*\*|__)(?:[.:：。]|[ \t]*\n))"
+    r"|[ \t]{0,3}\*\*\[[^\[\]\n]{1,60}\]\(\S{0,200}\)\*\*[ \t]*\n)"
+)
+
+
+#: What an item begins with that says something of a name: "`periodSeconds`: …".
+_NAME = re.compile(
+    r"(?:\s*(?:[-*+•]|\d{1,3}[.)、]))?\s*[`*_]{0,3}([^\s`*_:：][^\n`*_:：]{0,39})[`*_]{0,3} ?(?:[:：]|[-–—] |\n: )"
+)
 
 
 class PieceKind(StrEnum):
@@ -70,6 +80,12 @@ class Piece:
     def above(self) -> str:
         """Return what stands above it and is not said again: the columns of a row, what heads its paragraph."""
         return f"{self.lead} {self.header}".strip()
+
+    @property
+    def name(self) -> str:
+        """Return the name of which it says something; "" for none."""
+        found = _NAME.match(self.text)
+        return found[1] if found else self.lead
 
     @property
     def said(self) -> str:
@@ -260,8 +276,9 @@ def pieces_of(text: str) -> Iterator[Piece]:
             for at, paragraph in enumerate(paragraphs):
                 found = _LEAD.match(paragraph)
                 number += at > 0
-                above = found["lead"] if found and found.end() == len(paragraph) else ""
-                lead = found["lead"] if found else lead
+                named = (found["lead"] or found["linked"]) if found else ""
+                above = named if found and found.end() == len(paragraph) else ""
+                lead = named or lead
                 start = found.end() if found and not above else 0
                 for told, sentence in enumerate(sentences(paragraph[start:])):
                     whole = paragraph[:start] + sentence if told == 0 and start else sentence
@@ -274,11 +291,15 @@ def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
     at = 0
     while at < len(lines):
         line = lines[at]
-        if _FENCE.match(line) and not (block and _BULLET.match(block[0]) and line.startswith((" ", "\t"))):
-            yield from _flush(block)
+        if _FENCE.match(line):
             end = _fence_end(lines, at)
-            yield list(lines[at : end + 1])
-            block, at = [], end + 1
+            fenced, at = lines[at : end + 1], end + 1
+            if block and _BULLET.match(block[0]) and line.startswith((" ", "\t")):
+                block.extend(fenced)  # it belongs to the item
+            else:
+                yield from _flush(block)
+                yield list(fenced)
+                block = []
             continue
         if _HEADING.match(line) or not line.strip():
             keeps = bool(block) and bool(_BULLET.match(block[0])) and _continues(lines, at)

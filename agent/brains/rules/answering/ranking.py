@@ -208,7 +208,8 @@ def satisfies(question: Question, passage: Passage) -> float:
         return float(any(piece.kind is PieceKind.CODE for piece in passage.pieces))
     wanted = [pattern for kind, pattern, _ in SHAPES if kind in question.wanted]
     wanted += [question.exactly] if question.exactly else []
-    plain = normalise(passage.text)
+    said = [piece.text for piece in passage.pieces if piece.kind is not PieceKind.CODE]
+    plain = normalise("\n".join(said) or passage.text)
     return float(all(pattern.search(plain) for pattern in wanted)) if wanted else 0.5
 
 

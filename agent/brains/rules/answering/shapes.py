@@ -66,12 +66,17 @@ DAY = re.compile(
 #: Who asks for a price, and how one is written.
 _WHICH_PRICE = re.compile(r"\b(?:costs?|prices?|fees?|how expensive)\b(?! cent)|多少钱|几块钱|价格|价钱|票价|收费多少")
 PRICE = re.compile(r"[€$£¥]|\b(?:euros?|eur|pounds?|dollars?|usd|gbp|free)\b|元|块|镑|免费|(?<!\d)\d[\d.,]*p\b")
+#: Who asks which version, and how one is written.
+_WHICH_VERSION = re.compile(r"\b(?:what|which) (?:[\w.-]{1,20} ){0,2}versions?\b|(?:什么|哪个|哪些|多少)版本")
+_VERSION = re.compile(r"(?<![\w.])v?\d{1,4}(?:\.\d{1,4}){1,3}|\bversions? \d|\b\d{4}[a-z]\d?\b")
 
 
 def exactly(plain: str) -> re.Pattern[str] | None:
-    """Return what "how many pods", "on which day" or "what does it cost" is answered with; None where none is asked."""
+    """Return what "how many pods", "on which day", "which version" or a price is answered with; None for none."""
     if _WHICH_DAY.search(plain):
         return DAY
+    if _WHICH_VERSION.search(plain):
+        return _VERSION
     return PRICE if _WHICH_PRICE.search(plain) else _number_of_counted(plain)
 
 
@@ -80,6 +85,20 @@ def _number_of_counted(plain: str) -> re.Pattern[str] | None:
     found = _COUNTED.search(plain)
     named = found and (found[1] or found[2])
     return re.compile(_NUMBER_OF.format(re.escape(named.removesuffix("s")))) if named else None
+
+
+#: What carries digits and counts nothing: the address of a link, a name, a code.
+_UNCOUNTED = re.compile(
+    r"```[^`]*```|\]\([^)\s]{0,300}+\)|https?://\S++|(?<![\w./:-])[A-Za-z_][A-Za-z_./:-]*+\d[\w./:-]*+"
+)
+
+
+def counts(text: str, wanted: frozenset[Wanted]) -> bool:
+    """Tell whether a normalised text holds a number where an amount is wanted, or a time where that is."""
+    plain = _UNCOUNTED.sub(" ", text)
+    told = (Wanted.AMOUNT, _DIGITS), (Wanted.TIME, _DIGITS), (Wanted.TIME, _TIME)
+    asked = [pattern for kind, pattern in told if kind in wanted]
+    return not asked or any(pattern.search(plain) for pattern in asked)
 
 
 SHAPES: tuple[tuple[Wanted, re.Pattern[str], float], ...] = (

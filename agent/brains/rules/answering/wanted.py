@@ -43,8 +43,10 @@ _PATTERNS: tuple[tuple[Wanted, re.Pattern[str]], ...] = tuple(
             Wanted.AMOUNT,
             (
                 r"\b(how (much|many|large|big|far|high)|what(?:'s| is| are) the (default|limit|maximum|minimum|max|"
-                r"rate|price|cost|budget|"
+                r"largest|smallest|longest|shortest|highest|lowest|rate|price|cost|budget|"
                 r"allowance|amount|number|size|port|quota|threshold|percentage)|limit|maximum|minimum|allowance|cost)\b"
+                r"|\b(?:what|which) (?:[\w.-]{1,20} ){0,2}versions?\b|(?:什么|哪个|哪些|多少)版本"
+                r"|默认的?[^，。？?]{0,10}(?:端口|范围|时间|大小|数量|周期|间隔|期限|值)(?:是什么|为何|呢|[?？]|$)"
                 r"|多少|几[个次人台份]|上限|下限|额度|标准|限额|金额|价格|最[多高少低大]"
             ),
         ),
@@ -107,6 +109,11 @@ _LISTS = re.compile(
     r"\b(?:what|which) (?:are|kinds?|types?|sorts?)\b|\b(?:what|which) \w+(?: \w+)? (?:are|exist)\b"
     r"|\b(?:list|all) (?:of )?the\b|有哪些|有哪几|哪些|列出|有什么|清单"
 )
+#: A text has a length that is no time.
+_LENGTH = re.compile(
+    r"\bhow long (?:can|may|should|must|is|are) (?:[\w-]{1,20} ){0,3}?"
+    r"(?:texts?|names?|titles?|descriptions?|passwords?|strings?|messages?|keys?|values?|labels?|tags?|comments?)\b"
+)
 _ONE, _OTHER = r"(?:an? |the )?(?P<one>[^,?]{2,60}?)", r"(?:an? |the )?(?P<other>[^,?]{2,60})"
 #: Two things that are set side by side.
 _BETWEEN = re.compile(rf"\bbetween {_ONE} and {_OTHER}")
@@ -141,7 +148,7 @@ def compared_in(plain: str) -> tuple[str, str] | None:
 
 def asks_how_long(plain: str) -> bool:
     """Tell whether a normalised question asks for a span of time and not for a point in it."""
-    return _HOW_LONG.search(plain) is not None
+    return _HOW_LONG.search(plain) is not None and _LENGTH.search(plain) is None
 
 
 def has_parts(plain: str) -> bool:
@@ -153,4 +160,6 @@ def has_parts(plain: str) -> bool:
 def wanted_by(plain: str) -> frozenset[Wanted]:
     """Return every kind that a normalised question asks for; `ANY` alone when it does not say."""
     found = {wanted for wanted, pattern in _PATTERNS if pattern.search(plain)}
+    if _LENGTH.search(plain):
+        found = (found - {Wanted.TIME}) | {Wanted.AMOUNT}
     return frozenset(found or {Wanted.ANY})

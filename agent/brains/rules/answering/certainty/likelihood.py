@@ -15,7 +15,9 @@ from agent.brains.rules.answering.certainty.signs import signs_of
 from agent.brains.rules.answering.passages import passages_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import Ranked, rank
+from agent.brains.rules.answering.shapes import counts
 from agent.brains.rules.answering.tables import from_table
+from language.words import normalise
 
 WEIGHTS = Path(__file__).with_name("forest.json")
 #: What a table says whose column and rows the question names: the words around them hardly matter.
@@ -40,3 +42,8 @@ def likelihood(question: Question, ranked: Sequence[Ranked]) -> float:
     judged = _FOREST.likelihood(astuple(signs_of(question, ranked)))
     computed = ranked[0].coverage >= COMPUTED_WORDS and from_table(question, ranked[0].passage.pieces) is not None
     return max(judged, COMPUTED) if computed else judged
+
+
+def holds_number(query: str, language: str, answer: str) -> bool:
+    """Tell whether an answer holds a number or a time where the question asks for one; True where it does not."""
+    return counts(normalise(answer), Question.of(query, language).wanted)
