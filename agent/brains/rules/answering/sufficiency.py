@@ -117,7 +117,8 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     bar = LEAST_NAMED if least <= LEAST and question.is_said_by(ranked[0].whole) else least
     if ranked[0].coverage < LACKING_WORDS and question.language == "zh" and question.unsaid(ranked[0].whole):
         bar = max(bar, LEAST_LACKING)  # "can I keep a cat in the dormitory" where only the dormitory is spoken of
-    if not (_names(question, mislaid(question.text), ranked[0]) and _names(question, sought(question.text), ranked[0])):
+    speaks = _means_it(ranked[0]) or _names(question, sought(question.text), ranked[0])
+    if not (speaks and _names(question, mislaid(question.text), ranked[0])):
         bar = LEAST_MISLAID  # who forgot to clock in has not forgotten a password
     told = coded or (likelihood >= bar and not _is_beside(question, ranked[0])) or _heads_both(question, ranked)
     return Sufficiency(likelihood=likelihood, enough=identified and told)
