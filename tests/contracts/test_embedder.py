@@ -148,6 +148,7 @@ async def test_the_event_loop_is_free_meanwhile(embedder: Embedder) -> None:
             ticks += 1
 
     beside = asyncio.create_task(tick())
-    await embedder.embed([f"text number {number} " * 40 for number in range(scaled(32, least=8))])
+    texts = [f"text number {number} for {embedder.name} " * 40 for number in range(scaled(32, least=8))]
+    await embedder.embed(texts)
     beside.cancel()
     assert ticks > 3 or isinstance(embedder, HashEmbedder)
