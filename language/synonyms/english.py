@@ -211,7 +211,7 @@ SYNONYMS_ENGLISH = (
     "cent penny money",
     "spot place space",
     "kilometre km mileage",
-    "grandmother grandfather grandparent grandma grandpa granny nan",
+    "grandmother grandfather grandparent grandma grandpa granny nan gran nana grandad granddad",
     "brother sister sibling",
     "dad father paternity partner birth parent parental",
     "mum mom mother maternity birth parent parental",

@@ -9,6 +9,9 @@ from features.alarms.alarms import AlarmsMisspelt, alarms_of
 
 RAISED = """
 fire|oh no there is a fire
+fire|the power bank is hissing and all puffed up
+injury|pallet truck rolled over and petes leg is under it
+self_harm|one of the drivers keeps saying we would all be better off without him
 injury|crashed the van on the ring road, the other guy says his neck hurts
 injury|追尾了,对方说脖子疼
 self_harm|dont see the point of getting up anymore, havent slept in weeks
@@ -260,6 +263,10 @@ Embedding google spreadsheets into google documents.
 I don't see the point of getting up at 5 when the shift starts at 8
 the app crashed and my back hurts from all the sitting
 somebody took the window seat
+the trolley rolled off and its leg is bent
+the coffee machine hisses when it heats up
+she said the meeting went better without slides
+the boss says we work better without him
 the project is a fire drill every week
 dead battery
 this printer kills me

@@ -63,7 +63,7 @@ def answer_on_page(
     places = places_of(asked, page, strictly=strictly)
     if not places:
         return None
-    section = _likeliest_section(places)
+    section = _those_told_first(_likeliest_section(places))
     if perhaps and _speaks(section[0]) < SPEAKS:
         section = [each for each in places if each.passage is places[0].passage]
     best = section[0]
@@ -110,6 +110,19 @@ def _likeliest_section(places: Sequence[PagePlace]) -> list[PagePlace]:
     if places[0].chance >= LIKELY:
         return first
     return max(sections.values(), key=lambda section: sum(each.chance for each in section))
+
+
+def _those_told_first(section: list[PagePlace]) -> list[PagePlace]:
+    """Return the places of a section, first the row among several told together that says what is new as well as any.
+
+    Below all rows about a death, "and for a parent?" asks for theirs, and not for another row with a parent.
+    """
+    told = [each for each in section if each.told and each.passage.pieces[each.at].kind is PieceKind.ROW]
+    best = section[0]
+    again = max(told, key=lambda each: each.signs["says"], default=best) if len(told) > 1 else best
+    if best.told or again.signs["says"] < max(best.signs["says"], SAYS):
+        return section
+    return [replace(again, chance=best.chance), *(each for each in section if each is not again)]
 
 
 def _is_of_page(asked: AskedOn, best: PagePlace) -> bool:
