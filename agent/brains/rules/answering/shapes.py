@@ -65,7 +65,9 @@ DAY = re.compile(
 
 #: Who asks for a price, and how one is written.
 _WHICH_PRICE = re.compile(r"\b(?:costs?|prices?|fees?|how expensive)\b(?! cent)|多少钱|几块钱|价格|价钱|票价|收费多少")
-PRICE = re.compile(r"[€$£¥]|\b(?:euros?|eur|pounds?|dollars?|usd|gbp|free)\b|元|块|镑|免费|(?<![\d.,])\d[\d.,]{0,12}p\b")
+PRICE = re.compile(
+    r"[€$£¥]|\b(?:euros?|eur|pounds?|dollars?|usd|gbp|free)\b|元|块|镑|免费|(?<![\d.,])\d[\d.,]{0,12}p\b"
+)
 #: Who asks which version, and how one is written.
 _WHICH_VERSION = re.compile(r"\b(?:what|which) (?:[\w.-]{1,20} ){0,2}versions?\b|(?:什么|哪个|哪些|多少)版本")
 _VERSION = re.compile(r"(?<![\w.])v?\d{1,4}(?:\.\d{1,4}){1,3}|\bversions? \d|\b\d{4}[a-z]\d?\b")
