@@ -25,10 +25,9 @@ _DO = re.compile(
     r"ask|fetch|disconnect|unplug)\b|请|立即|马上|立刻|不要|切勿|先|拨打|通知|联系"
 )
 #: Words in bold that head a paragraph or an item: "**Burns.** Hold the hand …", "- **受伤**：…".
-_LEAD = re.compile(
-    r"^[ \t]{0,3}(?:[-*•][ \t]{1,3})?(?:\*\*|__)(?P<lead>[^*_\n]{1,60})(?:\*\*|__)(?=[ ]?[:：.。,，—–-]|[^*_]{0,1}\S)"
-)
-_PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=[ \t]{0,3}(?:[-*•][ \t]{1,3})?(?:\*\*|__))")
+_BOLD = r"[ \t]{0,3}(?:[-*•][ \t]{1,3})?(?:\*\*|__)"
+_LEAD = re.compile(rf"^{_BOLD}(?P<lead>[^*_\n]{{1,60}})(?:\*\*|__)(?=[^*_]?\S)")
+_PARAGRAPHS = re.compile(rf"\n\s*\n|\n(?={_BOLD})")
 #: A section of so many bytes (120 English words, 230 Chinese characters) is shown as it is.
 _SHORT = 700
 _EMERGENCY = re.compile(r"\b(?:emergency|security|ambulance|first aid|fire)\b|紧急|保安|安保|急救")
@@ -225,7 +224,7 @@ class _Matter:
         kept = [at for at in rows[2:] if self.speaks_of_it(normalise(lines[at]))]
         if not (self._alarm.quiet and kept):
             return passage
-        return replace(passage, text="\n".join(lines[at] for at in (*rows[:2], *kept)), whole="")
+        return _with_lines(passage, (*rows[:2], *kept))
 
     def _spoken(self, text: str) -> frozenset[str]:
         """Return the words of the matter that a text holds."""
@@ -245,8 +244,7 @@ class _Matter:
         lists = _CONTACTS.search(normalise(passage.source.section).rpartition(" > ")[2])
         any_alarm = [at for at in numbered if lists and self._called.search(normalise(lines[at]))]
         if needed := ours or any_alarm:
-            kept = [line for at, line in enumerate(lines) if at in rows[:2] or at in needed]
-            return replace(passage, text="\n".join(kept), whole="")
+            return _with_lines(passage, (*rows[:2], *needed))
         speaks = lists and not rows and calls(passage.shown) and self._called.search(normalise(passage.shown))
         return passage if speaks else None
 
@@ -282,6 +280,12 @@ class _Matter:
         return any(word.isascii() and stem(word) in words for word in content_words(rest)) or any(
             pair in shown for pair in pairs
         )
+
+
+def _with_lines(passage: Passage, kept: Sequence[int]) -> Passage:
+    """Return a passage with these of its lines alone: a table's first two, and some of its rows."""
+    lines = passage.shown.splitlines()
+    return replace(passage, text="\n".join(lines[at] for at in kept), whole="")
 
 
 def _any(words: Sequence[str]) -> re.Pattern[str] | None:
