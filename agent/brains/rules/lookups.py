@@ -37,7 +37,7 @@ from agent.brains.rules.answering.threads.going_on import (
 )
 from agent.brains.rules.inquiries import Inquiry, Manner
 from agent.brains.rules.mishaps import Mishap, answer_mishap, mishap_of
-from agent.brains.rules.replies import answer_from, answered, passage_of, reply, together
+from agent.brains.rules.replies import answer_from, answered, by_evidence, passage_of, reply, together
 from agent.brains.rules.translated import (
     FOUND,
     FOUND_IN_THREAD,
@@ -203,8 +203,8 @@ class Lookups:
 
     def _of_mishap(self, contents: Sequence[Any]) -> Reply | None:
         """Answer from what any look-up found about a thing to which the same has happened."""
-        passages = {each.evidence: each for told in contents for each in passages_of(told)}
-        found = answer_mishap(self.mishap, self.question, [*passages.values()]) if self.mishap else None
+        passages = tuple(by_evidence(contents).values())
+        found = answer_mishap(self.mishap, self.question, passages) if self.mishap else None
         return answered(reply(*found)) if found else None
 
     @cached_property
@@ -239,7 +239,7 @@ class Lookups:
         """Name the nearest sections that are about what is asked, and say that none of them surely answers."""
         told = {one.manner: told for one, told in zip(self.each, contents, strict=False)}
         own = (told.get(each) for each in (Manner.WIDENED, Manner.OWN, Manner.CLOSELY))
-        found = {each.evidence: each for content in own for each in passages_of(content)}
+        found = by_evidence(own)
         ranked = rank(self.question, tuple(found.values()))
         near = nearby(self.question, ranked, reported=self.reported)[: REPORTED if self.reported else None]
         said = reply(self.question, near, [in_short(self.question, item.passage) for item in near])
@@ -250,7 +250,7 @@ class Lookups:
         is_answer = isinstance(answer, Reply) and answer.lead != UNSURE
         if is_answer or self.more is not None or self.reported:
             return answer
-        found = {each.evidence: each for content in contents for each in passages_of(content)}
+        found = by_evidence(contents)
         thing = unsaid(self.question, rank(self.question, tuple(found.values())))
         is_said = speaks_of_translated(thing, self.language, tuple(found.values()))
         return answer if is_said else answer.model_copy(update={"unsaid": thing})
@@ -370,7 +370,7 @@ class Lookups:
 
     def _of_answer(self, part: str, first: Reply, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer a question that hangs on the first one of its message, from the page of that answer or from others."""
-        passages = {each.evidence: each for content in contents for each in passages_of(content)}
+        passages = by_evidence(contents)
         source = passages[first.claims[0].evidence[0]].source
         said = "\n".join(claim.text for claim in first.claims)
         before = Turn(asked=self.parts[0], answered=said, outcome="answered")

@@ -22,8 +22,12 @@ def answered(answer: Reply | Abstain) -> Reply | None:
 
 def passage_of(answer: Reply, *contents: Any) -> Passage:
     """Return the passage that an answer rests on first."""
-    found = {each.evidence: each for content in contents for each in passages_of(content)}
-    return found[answer.claims[0].evidence[0]]
+    return by_evidence(contents)[answer.claims[0].evidence[0]]
+
+
+def by_evidence(contents: Iterable[Any]) -> dict[str, Passage]:
+    """Return the passages of several look-ups, each once, by what an answer cites them as."""
+    return {each.evidence: each for content in contents for each in passages_of(content)}
 
 
 def together(replies: Iterable[Reply]) -> Reply | None:
