@@ -40,7 +40,7 @@ from tests.scenarios.slow_brain import slow_brain
 from tests.scenarios.world import PAGES, settings_in, write_pages
 
 #: Real seconds after which the desk counts as stuck, and between two looks at whether it is done.
-PATIENCE_S, LOOK_S = 20.0, 0.02
+PATIENCE_S, LOOK_S = 60.0, 0.02
 #: How many events are not worked off, and how many posts are not out.
 OPEN = text("SELECT count(*) FROM storage_queue WHERE state = 'open' AND topic NOT LIKE 'job:%'")
 #: The pages of `world`, one that everybody may read, and more in Chinese.

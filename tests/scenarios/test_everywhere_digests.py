@@ -1,19 +1,17 @@
 """Digests: read now, previewed, sent by the clock for what everybody who reads may see, kept current, paused, ended."""
 
 import asyncio
-from datetime import timedelta
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.schedules.control import JobStatus
 from features.digests.digest import TOPIC
 from identity.actor import local_operator
 from tests.scenarios.driver_web import WebDriver
 from tests.scenarios.everywhere import needs, on, on_every_platform
 from tests.scenarios.platforms import MAIN, Place, Seen
-from tests.scenarios.stage import Stage
+from tests.scenarios.slots import outcome, pass_by, schedules, soon
+from tests.scenarios.stage import PATIENCE_S, Stage
 from tests.scenarios.steps import filed
 from tests.scenarios.story import CHINESE, ENGLISH, Story
 from tests.scenarios.world import PEOPLE
@@ -22,38 +20,9 @@ from tests.scenarios.world import PEOPLE
 ONE_NEW = ENGLISH.says("section.new_tickets.heading", count=1)
 
 
-def soon(stage: Stage, zone: str) -> str:
-    """Return the time of day in a zone that comes in two minutes."""
-    return f"{stage.clock.now().astimezone(ZoneInfo(zone)) + timedelta(minutes=2):%H:%M}"
-
-
-async def pass_by(stage: Stage, seconds: float = 180) -> None:
-    """Let time pass; the clock's own tick, a second after, may not have seen a new schedule yet."""
-    await stage.desk.jobs.tick()
-    stage.clock.skip(seconds)
-    await stage.desk.jobs.tick()
-    await stage.settle()
-
-
-async def schedules(stage: Stage) -> list[JobStatus]:
-    """Return the schedules of digests, as who runs the desk sees them."""
-    found = await stage.desk.job_control.everything(local_operator())
-    return [each for each in found if each.schedule.topic == TOPIC]
-
-
-async def outcome(stage: Stage) -> str:
-    """Return what came of the latest slot, once it has ended: the clock's own tick may just be queueing it."""
-    async with asyncio.timeout(20):
-        while True:
-            (found,) = await schedules(stage)
-            if found.latest is not None and found.latest.finished_at is not None:
-                return found.latest.outcome or ""
-            await asyncio.sleep(0.05)
-
-
 async def kept_current(stage: Stage) -> None:
     """Wait until the look for digests that say something else has been done, and what it led to."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             (newest, *_) = await stage.desk.job_control.history(local_operator(), "digests: keep current")
             if newest.finished_at is not None:
@@ -105,7 +74,7 @@ async def test_one_is_read_back_confirmed_sent_and_stopped(stage: Stage) -> None
     assert number in sent.text
     assert ONE_NEW in sent.text
     await stage.press("ada", sent, ENGLISH.says("digest.stop"))
-    assert await schedules(stage) == []
+    assert await schedules(stage, TOPIC) == []
 
 
 @on("web")
@@ -129,10 +98,9 @@ async def test_a_channel_gets_one_post_that_stays_current_for_an_hour(stage: Sta
     assert CHINESE.says("digest.to_here") in asked.text
     await stage.press("ben", asked, CHINESE.says("approval.confirm"), place)
     await pass_by(stage)
-    await stage.settle()
     (posted,) = await stage.channels.begun("cleo", place)
     assert number in posted.text
-    assert "posted to" in await outcome(stage)
+    assert "posted to" in await outcome(stage, TOPIC)
 
     await stage.command("ben", f"ticket resolve {number} A new cable")
     await pass_by(stage, 600)
@@ -156,9 +124,9 @@ async def test_what_not_everybody_may_read_is_left_out_and_said(stage: Stage) ->
     preview = await stage.say("ben", "/desk digest preview", place)
     await pass_by(stage)
 
-    assert await stage.channels.begun("ada", place) == []
     assert number not in preview.text
-    assert "not everybody there may read" in await outcome(stage)
+    assert "not everybody there may read" in await outcome(stage, TOPIC)
+    assert await stage.channels.begun("ada", place) == []
 
 
 @on("memory", "web")
@@ -168,7 +136,7 @@ async def test_it_is_not_sent_once_its_owner_has_left(stage: Stage, tmp_path: Pa
     left = PEOPLE.replace("id: ada,", "id: adele,").replace("ada@", "adele@")
     await asyncio.to_thread((tmp_path / "people.yaml").write_text, left, encoding="utf-8")
     await pass_by(stage)
-    assert "not known any more" in await outcome(stage)
+    assert "not known any more" in await outcome(stage, TOPIC)
 
 
 @on_every_platform
@@ -179,7 +147,7 @@ async def test_commands_list_pause_and_resume(stage: Stage) -> None:
     listed = await stage.command("ada", "digest list")
     assert "every weekday" in listed.text
     await stage.press("ada", listed, ENGLISH.says("digest.pause"), place)
-    (paused,) = await schedules(stage)
+    (paused,) = await schedules(stage, TOPIC)
     assert paused.schedule.paused
     resumed = await stage.command("ada", "digest resume")
     assert ENGLISH.says("digest.done.resume") in resumed.text

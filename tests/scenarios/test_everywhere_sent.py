@@ -3,16 +3,14 @@
 import asyncio
 from datetime import datetime, timedelta
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.schedules.control import JobStatus
-from identity.actor import local_operator
 from queries.sql.saved.scheduling import TOPIC
 from tests.scenarios.everywhere import needs, on, on_every_platform
 from tests.scenarios.platforms import MAIN, Place, Seen
 from tests.scenarios.shop import NORTH, SOUTH, write_shop
+from tests.scenarios.slots import outcome, pass_by, schedules, soon
 from tests.scenarios.stage import Stage
 from tests.scenarios.story import CHINESE, ENGLISH
 from tests.scenarios.world import PEOPLE
@@ -32,35 +30,11 @@ async def saved(stage: Stage, person: str, question: str = QUESTION, name: str =
     await stage.fill(person, seen, story.says("data.save"), {story.says("data.saved.name"): name})
 
 
-def soon(stage: Stage, zone: str) -> str:
-    """Return the time of day in a zone that comes in two minutes."""
-    return f"{stage.clock.now().astimezone(ZoneInfo(zone)) + timedelta(minutes=2):%H:%M}"
-
-
-async def pass_by(stage: Stage) -> None:
-    """Let three minutes pass; the clock's own tick, a second after, may not have seen the new schedule yet."""
-    await stage.desk.jobs.tick()
-    stage.clock.skip(180)
-    await stage.desk.jobs.tick()
-
-
-async def schedules(stage: Stage) -> list[JobStatus]:
-    """Return the schedules of saved questions, as who runs the desk sees them."""
-    found = await stage.desk.job_control.everything(local_operator())
-    return [each for each in found if each.schedule.topic == TOPIC]
-
-
 async def later(stage: Stage, person: str, place: Place = MAIN) -> Seen:
     """Let the time come, and return what a person is newly shown."""
     before = await stage.read(person, place)
     await pass_by(stage)
     return await stage.news(person, place, before=before)
-
-
-async def outcome(stage: Stage) -> str:
-    """Return what who runs the desk is told of the only schedule of a question."""
-    (found,) = await schedules(stage)
-    return found.latest.outcome or "" if found.latest else ""
 
 
 async def confirmed(stage: Stage, person: str, words: str) -> Seen:
@@ -84,7 +58,7 @@ async def test_a_question_is_read_back_confirmed_sent_and_stopped(stage: Stage) 
 
     stopped = await stage.press("ada", sent, ENGLISH.says("data.sent.stop"))
     assert ENGLISH.says("data.sent.stopped", name=NAME) in stopped.text
-    assert await schedules(stage) == []
+    assert await schedules(stage, TOPIC) == []
 
 
 @on_every_platform
@@ -144,9 +118,8 @@ async def test_it_is_not_sent_once_the_right_is_gone(stage: Stage, tmp_path: Pat
     await confirmed(stage, "ada", f"Send me '{NAME}' every day at {soon(stage, 'Europe/Berlin')}")
     await asyncio.to_thread((tmp_path / "people.yaml").write_text, people, encoding="utf-8")
     await pass_by(stage)
-    await stage.settle()
 
-    assert why in await outcome(stage)
+    assert why in await outcome(stage, TOPIC)
     told = await stage.driver.read("ada", MAIN)
     assert len([each for each in told if f"{NORTH} crates" in each.text]) == 1  # the answer that was saved
     reason = ENGLISH.says("data.sent.failed", name=NAME, why="").rstrip()
@@ -161,7 +134,7 @@ async def test_a_question_that_is_forgotten_ends_its_schedule_and_says_so(stage:
     seen = await later(stage, "ada", stage.driver.commands("ada"))
 
     assert ENGLISH.says("data.sent.gone", name=NAME) in seen.text
-    assert await schedules(stage) == []
+    assert await schedules(stage, TOPIC) == []
 
 
 @on_every_platform
@@ -177,12 +150,11 @@ async def test_a_channel_gets_what_everybody_there_may_read_and_nothing_else(sta
     assert "to this channel" in asked.text
     await stage.press("ben", asked, ENGLISH.says("approval.confirm"), place)
     await pass_by(stage)
-    await stage.settle()
 
     (posted,) = await stage.channels.begun("ada", place)
     assert "Huts" in posted.text
     assert "3" in posted.text
-    assert "posted to" in await outcome(stage)
+    assert "posted to" in await outcome(stage, TOPIC)
 
 
 @on("memory")
@@ -199,7 +171,7 @@ async def test_a_channel_whose_readers_lost_the_right_gets_nothing(stage: Stage,
 
     assert await stage.channels.begun("cleo", place) == []
     assert ENGLISH.says("data.sent.readers", name=NAME) in told.text
-    assert "not everybody in the channel" in await outcome(stage)
+    assert "not everybody in the channel" in await outcome(stage, TOPIC)
 
 
 @on_every_platform
