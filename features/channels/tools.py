@@ -124,8 +124,11 @@ def _names(said: str) -> list[str]:
 _MODES = (
     (ChannelMode.LISTEN, r"\b(?:listen|read along|answer unasked)\b|旁听|主动回答"),
     (ChannelMode.OFF, r"\b(?:switch|turn) (?:yourself )?off\b|\boff in this channel\b|关闭|关掉|别再回答"),
-    (ChannelMode.QUIET, r"\b(?:quiet|silent|shut up|stop talking|hush)\b|安静|别说话|闭嘴|别插嘴|不要说话|不要插嘴"),
-    (ChannelMode.ON, r"\b(?:switch|turn) (?:yourself )?on\b|\b(?:speak|talk) again\b|打开|重新开启|恢复"),
+    (
+        ChannelMode.QUIET,
+        r"\b(?:quiet|silent|shut up|stop talking|hush|(?<!-)mute|silence)\b|安静|静音|闭嘴|[别不]要?(?:插嘴|说话)",
+    ),
+    (ChannelMode.ON, r"\b(?:switch|turn) (?:yourself )?on\b|\b(?:speak|talk) again\b|\bun-?mute\b|打开|重新开启|恢复"),
 )
 _LANGUAGES = (
     ("zh", r"\b(?:in|speak|use) chinese\b|[用说讲]中文"),

@@ -8,6 +8,7 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
 from agent.tools.context import Turn
 from features.reminders.wish import LEAD, wish_in
+from language.planning.plans import Unclear
 from language.planning.reading import plan_in
 from storage.clock import Clock
 
@@ -273,9 +274,14 @@ def _wish(message: Message, clock: Clock) -> Reading | None:
 
 def _is_wish(message: Message, clock: Clock) -> bool:
     lead = LEAD.search(message.text)
-    if (lead is None and not _OF_ANOTHER.match(message.core)) or _ASKS_HOW.search(message.core):
+    if lead is None and not _OF_ANOTHER.match(message.core):
         return False
-    spans = plan_in(message.text, now=clock.now().replace(tzinfo=None)).spans
+    said = plan_in(message.text, now=clock.now().replace(tzinfo=None))
+    spans, asks = said.spans, _ASKS_HOW.search(message.core)
+    # "Remind me when it opens" asks; "remind me when Bob is back at 3pm" is a wish that the clock alone cannot keep.
+    on_condition = said.unclear is Unclear.CONDITION
+    if asks and not (on_condition and asks[0].endswith(("when", "if"))):
+        return False
     if lead is None:
         return bool(spans)
     before = "".join(
@@ -283,4 +289,5 @@ def _is_wish(message: Message, clock: Clock) -> bool:
         for at, each in enumerate(message.text[: lead.start()])
     )
     # "The client reminds me that …", 系统提醒我…: somebody else's doing.
-    return not _PREFACE.sub("", before) and (bool(spans) or _TO_DO.search(message.plain) is not None)
+    preface = "" if on_condition else _PREFACE.sub("", before)
+    return not preface and (bool(spans) or _TO_DO.search(message.plain) is not None)

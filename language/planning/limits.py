@@ -116,6 +116,34 @@ _BEFORE_SOMETHING = re.compile(
     rf"\b(?:half an hour|{COUNT} (?:minutes?|mins?|hours?)) (?:before|after|ahead of|prior to)\b"
     rf"|(?:之前|以前|前|之后|以后|后)(?:{NUMBER_ZH}个?半?(?:小时|分钟|刻钟?)|半个?(?:小时|钟头))"
 )
+#: It is to come once something happens, and the time is that of what happens: "when Bob is back at 3pm".
+_CONDITION_BEFORE = re.compile(
+    r"""\b(?P<word>when(?:ever)?|once|if|as\ soon\ as|the\ (?:moment|minute)|after|before|until|unless|in\ case)
+    \ (?!(?:more|again|a|per|every|possible|you\ can)\b)(?P<words>(?:[\w'’-]{1,20}\ ){1,8})$""",
+    re.VERBOSE,
+)
+_CONDITION_ZH = re.compile(
+    r"(?:如果|要是|万一|假如|倘若)(?!可以|方便|行|能)[^，,。；;]{1,20}$"
+    r"|(?:^|[\s，,请])(?:等(?!一?下|会|等|我|到$)到?|只要|一旦)[^\s，,。；;]{1,10}$"
+)
+_CONDITION_AFTER_ZH = re.compile(
+    r"(?!之?以?后)(?P<words>[^\s，,。；;！!？?]{1,12}?)(?:之后|以后|后|了|完.{0,2})(?:就|再|请|麻烦|记得|帮我|[，,]){0,2}"
+    r"(?:提醒|通知|叫|喊)|[^\s，,。；;]{0,10}?(?:如果|要是|万一|假如)"
+)
+#: A time that is part of the name of what it is after: "after the 3pm call".
+_OF_SOMETHING = re.compile(r"\b(?P<word>after|before) (?:the|my|our|his|her|their|this|that|today's) $")
+_NAMED_AFTER = re.compile(r" (?!(?:to|that|about|and|or|please|on|at|in|today|tomorrow|remind|ping)\b)[a-z]{3,}")
+#: Whoever asks or looks whether something is so names no condition: "check if it is back at 3pm".
+_ASKS_WHETHER = re.compile(r"\b(?:ask|check|see|look|find out|know|tell|verify|confirm|test|sure|watch|note|whether) $")
+#: Of what people do themselves they know when it is; words that no clause begins with are a place, or say when.
+_OWN_DOING = re.compile(r"(?:i|we|i'm|we're|i’m|we’re)\b")
+_CUE_WITHIN = re.compile(r"\b(?:remind|ping|nudge|notify|tell|alert|wake)\b")
+_PLACE_WORDS = re.compile(r"(?:at|by|on|around|about|from|in|for|until|till) ")
+_DETERMINED = re.compile(
+    r"(?:the|my|our|his|her|their|this|that|today's|a)\b(?! (?:week|weekend|month|year|holidays?|break|end)\b)"
+)
+_OF_CUE_ZH = re.compile(r"提醒|通知|叫我|喊我")
+_LOOK_FAR_BACK = 90
 _LOOK_BACK = 40
 _WEEKEND = ("SA", "SU")
 Spans = tuple[tuple[int, int], ...]
@@ -139,7 +167,7 @@ def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text:
     if limited or _is_twice(clusters, text):
         plan = Again(said.plan.rule, said.plan.at) if limited and isinstance(said.plan, Again) else said.plan
         return SaidPlan(None, Unclear.LIMITED, (plan,), (*said.spans, *(_ends(clusters, text) if limited else ())))
-    return said if isinstance(said.plan, Again) else _of_once(said, said.plan, cluster, clusters, text)
+    return said if isinstance(said.plan, Again) else _of_once(said, said.plan, cluster, clusters, text, now=now)
 
 
 @dataclass(frozen=True)
@@ -231,22 +259,54 @@ def _is_twice(clusters: Iterable[Cluster], text: str) -> bool:
     return times > 1 and _TWICE.search(text) is not None
 
 
-def _of_once(said: SaidPlan, plan: Once, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> SaidPlan:
+def _of_once(
+    said: SaidPlan, plan: Once, cluster: Cluster, clusters: Iterable[Cluster], text: str, *, now: datetime
+) -> SaidPlan:
     """Return a single time, or that it is not clear: it is to come again, or is counted from something else."""
     if rules := tuple(_rules_without_it(clusters)) if _EXCEPT.search(text) else ():
         return SaidPlan(None, Unclear.LIMITED, tuple(Again(rule, plan.at.time()) for rule in rules), said.spans)
     if any(_matched(_THEN, cluster, text)):
         return SaidPlan(None, Unclear.LIMITED, (plan,), said.spans)
+    if condition := _condition_of(cluster, text):
+        unclear = SaidPlan(None, Unclear.CONDITION, (plan,), said.spans)
+        return _in_advance(said, plan, now) if condition == "before" else unclear
     if _goes_on(cluster, text):
         daily = Again("FREQ=DAILY", plan.at.time(), plan.at.date())
         return SaidPlan(None, Unclear.TWO_WAYS, (plan, daily), said.spans)
     roughly = len({part.usual for part in cluster.parts}) > 1 or _is_bound(cluster, text)
     before = not cluster.times and not cluster.lapses and cluster.parts and _BEFORE_SOMETHING.search(text)
-    if roughly or before:
-        return SaidPlan(None, Unclear.NO_TIME, (plan,), said.spans)
-    if _is_of_another_day(cluster, text) or _is_one_of_days(cluster, text):
-        return SaidPlan(None, Unclear.NO_DAY, (plan,), said.spans)
+    if roughly or before or _is_of_another_day(cluster, text) or _is_one_of_days(cluster, text):
+        return SaidPlan(None, Unclear.NO_TIME if roughly or before else Unclear.NO_DAY, (plan,), said.spans)
     return said
+
+
+def _condition_of(cluster: Cluster, text: str) -> str:
+    """Return the word that makes the time that of something else, "before" or another; "" where nothing does."""
+    start, end = cluster.span
+    for at in sorted({start, *(item.start for item in cluster.items if isinstance(item.what, TimeSaid))}):
+        back = max(0, at - _LOOK_FAR_BACK)
+        if (found := _OF_SOMETHING.search(text, back, at)) and _NAMED_AFTER.match(text, end):
+            return found["word"]
+        if (found := _CONDITION_BEFORE.search(text, back, at)) and _is_clause(found, text):
+            return found["word"]
+        if _CONDITION_ZH.search(text, back, at):
+            return "when"
+    after = None if _OF_CUE_ZH.search(text, 0, start) else _CONDITION_AFTER_ZH.match(text, end)
+    if after is None or (after["words"] == "到" and text[:start].strip("请等到麻烦帮我 ") == ""):
+        return ""
+    return "when"
+
+
+def _is_clause(found: re.Match[str], text: str) -> bool:
+    """Return whether words after "when" tell of something that happens, or after "before" name it."""
+    words = _PLACE_WORDS.sub("", found["words"])
+    if _CUE_WITHIN.search(words) or _ASKS_WHETHER.search(text, max(0, found.start() - _LOOK_BACK), found.start()):
+        return False
+    if found["word"] in ("after", "before") and _DETERMINED.match(words):
+        return True
+    if found["word"] in ("when", "whenever", "if", "unless") and _OWN_DOING.match(words):
+        return False
+    return len(words.split()) > 1
 
 
 def _rules_without_it(clusters: Iterable[Cluster]) -> Iterator[str]:

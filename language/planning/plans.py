@@ -50,6 +50,7 @@ class Unclear(StrEnum):
     TWO_WAYS = "two_ways"  # `choices` holds them
     LIMITED = "limited"  # "every day at 9 until Friday": `choices` holds it without its limit
     OTHER_ZONE = "other_zone"  # "9am UTC", "9 London time"
+    CONDITION = "condition"  # "when Bob is back at 3pm": `choices` holds that time, at which nobody knows whether he is
     HOW_LONG_BEFORE = "how_long_before"  # "remind me in advance of the demo on Friday at 2pm"
     NO_SUCH_DAY = "no_such_day"  # the 31st of November
     NOTHING = "nothing"  # it says nothing about when

@@ -7,7 +7,7 @@ from bot.settings import ChannelOptions
 from tests.scenarios.everywhere import needs, on_every_platform
 from tests.scenarios.platforms import Place
 from tests.scenarios.stage import Stage
-from tests.scenarios.story import ENGLISH, Story
+from tests.scenarios.story import CHINESE, ENGLISH, Story
 
 pytestmark = [on_every_platform, needs("channels")]
 
@@ -49,6 +49,15 @@ async def test_in_a_quiet_channel_a_follow_up_needs_the_desks_name(stage: Stage,
 
     assert (await stage.say(told.requester, told.follow_up, place, addressed=False)).text.strip() == ""
     assert told.answer in (await stage.say(told.requester, told.question, place)).text
+
+
+async def test_the_desk_is_muted_and_speaks_again_by_everyday_words(stage: Stage, told: Story) -> None:
+    place = await stage.channels.channel("ada", "bao", MANAGER)
+    english = told.requester == "ada"
+    muted = await stage.say(MANAGER, "Mute the desk here" if english else "在这个频道静音", place)
+    assert ENGLISH.says("channel.mode.quiet") in muted.text or CHINESE.says("channel.mode.quiet") in muted.text
+    loud = await stage.say(MANAGER, "Unmute the desk here" if english else "在这个频道重新打开", place)
+    assert ENGLISH.says("channel.mode.on") in loud.text or CHINESE.says("channel.mode.on") in loud.text
 
 
 async def test_a_question_to_nobody_is_answered_once_it_is_sure_and_one_press_ends_that(

@@ -16,7 +16,7 @@ from features.reminders.reminder import LONGEST, Where, dump_plan, load_plan
 from features.reminders.talk import talk
 from features.reminders.tools import put_off
 from features.reminders.wish import choice_of, moved, wish_in
-from language.planning.plans import Again, Once
+from language.planning.plans import Again, Once, Unclear
 from storage.clock import SystemClock
 from storage.queue.schedules import At
 
@@ -144,6 +144,28 @@ def test_what_is_said_next(turns: tuple[Turn, ...], said: str, tool: str) -> Non
     found = talk(SystemClock(), TOOLS).understand(read(said, Recollection(turns, {"reminder": "r1"})), TOOLS)
     assert isinstance(found, Step)
     assert found.tool == tool
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "remind me when Bob is back at 3pm tomorrow",
+        "When Bob is back at 3pm tomorrow, remind me to ask for the key",
+        "老王明天下午三点回来后提醒我拿钥匙",
+    ],
+)
+def test_a_wish_that_waits_for_something_else_is_asked_about_and_sets_no_time(said: str) -> None:
+    found = talk(SystemClock(), TOOLS).understand(read(said), TOOLS)
+    assert isinstance(found, Step)
+    assert found.tool == "set_reminder"
+    wish = wish_in([said], now=NOW)
+    assert (wish.plan, wish.unclear, len(wish.choices)) == (None, Unclear.CONDITION, 1)
+    assert wish_in([said, "at 4 pm"], now=NOW).plan == Once(TOMORROW.replace(hour=16))
+
+
+@pytest.mark.parametrize("said", ["remind me when the office opens", "when is the launch on Friday at 3pm?"])
+def test_who_asks_when_something_is_wants_to_be_told(said: str) -> None:
+    assert talk(SystemClock(), TOOLS).understand(read(said), TOOLS) is None
 
 
 @pytest.mark.parametrize("turns", [(), (SET, Turn("how do I get a VPN?", "So.", "answered")), (ASKED,)])
