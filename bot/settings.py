@@ -24,6 +24,7 @@ from pydantic_settings import (
 from agent.config import AgentConfig
 from features.anatomy.sections import DigestConfig
 from search.config import SearchConfig
+from storage.files.given import given_text
 from tickets.config import TicketsConfig, TicketsOverrides
 
 #: Name of the settings file in the home folder.
@@ -398,7 +399,7 @@ def secret(reference: str) -> str:
     """Return the secret that `env:NAME` or `file:PATH` names; raise LookupError or OSError where there is none."""
     kind, _, name = reference.partition(":")
     # Named by whoever writes datasources.yaml or clusters.yaml, so no setting of ours can hold it.
-    found = os.environ.get(name, "") if kind == "env" else Path(name).expanduser().read_text(encoding="utf-8")  # noqa: TID251
+    found = os.environ.get(name, "") if kind == "env" else given_text(Path(name).expanduser())  # noqa: TID251
     if not found.strip():
         raise LookupError(f"{reference} is empty or not set")
     return found.strip()

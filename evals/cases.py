@@ -8,7 +8,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from storage.files.text import FileInvalid, read_text
+from storage.files.text import FileInvalid, first_told, read_text, shortened
 
 #: The case files that ship with the project.
 SHIPPED = Path(__file__).parent / "cases"
@@ -125,11 +125,12 @@ def _read(path: Path) -> object:
 
 
 def _told(path: Path, raw: object, error: ValidationError) -> str:
-    lines = [f"{path}: {len(error.errors())} thing(s) to correct"]
-    for each in error.errors():
-        where = [str(part) for part in each["loc"]]
-        lines.append(f"  {_place(raw, where)}: {each['msg'].removeprefix('Value error, ')}")
-    return "\n".join(lines)
+    found = error.errors(include_url=False, include_input=False)
+    lines = (
+        f"  {_place(raw, [shortened(part) for part in each['loc']])}: {each['msg'].removeprefix('Value error, ')}"
+        for each in found
+    )
+    return "\n".join((f"{path}: {len(found)} thing(s) to correct", *first_told(lines)))
 
 
 def _place(raw: object, where: list[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from storage.files.text import FileInvalid, Way, YamlText
+from storage.files.text import FileInvalid, Way, YamlText, first_told, shortened
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -32,7 +32,7 @@ def validated(model: type[M], text: YamlText) -> M:
         return model.model_validate({} if text.value is None else text.value)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)
-        raise FileInvalid(tuple(line for each in found for line in _told(each, model, text))) from error
+        raise FileInvalid(first_told(line for each in found for line in _told(each, model, text))) from error
 
 
 def _told(error: ErrorDetails, model: type[BaseModel], text: YamlText) -> Iterator[str]:
@@ -42,11 +42,11 @@ def _told(error: ErrorDetails, model: type[BaseModel], text: YamlText) -> Iterat
             yield place(text, at, f"{problem}. Correct it.")
     elif error["type"] == "extra_forbidden":
         known = _fields(model, way[:-1])
-        near = get_close_matches(str(way[-1]), known, n=1)
+        near = get_close_matches(shortened(way[-1]), known, n=1)
         advice = f"Do you mean {near[0]}?" if near else f"Use one of {', '.join(known)}."
         yield place(text, way, f"there is no such setting. {advice}")
     elif error["type"] == "literal_error":
-        near = get_close_matches(str(_value(text.value, way)), _choices(error), n=1)
+        near = get_close_matches(shortened(_value(text.value, way)), _choices(error), n=1)
         yield place(text, way, f"has to be {error['ctx']['expected']}." + (f" Do you mean {near[0]}?" if near else ""))
     else:
         said = error["msg"].removeprefix("Value error, ").rstrip(".")
@@ -55,7 +55,7 @@ def _told(error: ErrorDetails, model: type[BaseModel], text: YamlText) -> Iterat
 
 def place(text: YamlText, way: Way, problem: str) -> str:
     """Return a problem with the file and the line of what it is about."""
-    where = ".".join(str(step + 1 if isinstance(step, int) else step) for step in way)
+    where = ".".join(shortened(step + 1 if isinstance(step, int) else step) for step in way)
     return f"{text.path}:{text.line(way)}: {where}: {problem}" if way else f"{text.path}:1: {problem}"
 
 

@@ -3,16 +3,23 @@
 Only plain YAML is read (`plain.py`). A name that stands twice is refused, too: YAML would silently take the second.
 """
 
+import errno
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import yaml
 
+from storage.files.given import given_text
 from storage.files.plain import LOADER, described, refused
 
 #: A longer text is a mistake; a catalogue of 200 tables has 400 kB.
 LONGEST = 2_000_000
+
+#: Problems of a file that are told at once, and characters of a name in one.
+MOST_TOLD = 20
+_LONGEST_NAME = 80
 
 Way = tuple[str | int, ...]
 
@@ -47,12 +54,12 @@ class YamlText:
 def read_text(path: Path, *, longest: int = LONGEST) -> YamlText:
     """Return what a file says; raise `FileInvalid`."""
     try:
-        if path.stat().st_size > longest:
-            raise _too_long(path, longest)
-        text = path.read_text(encoding="utf-8-sig")
+        text = given_text(path, longest=longest, encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise FileInvalid((f"{path}: there is no such file. Write it.",)) from error
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise _too_long(path, longest) from error
         raise FileInvalid((f"{path}: cannot be read ({error.strerror}). Check its permissions.",)) from error
     except UnicodeDecodeError as error:
         raise FileInvalid((f"{path}: is not UTF-8 text. Save it as UTF-8.",)) from error
@@ -78,10 +85,22 @@ def parse_text(text: str, path: Path, *, longest: int = LONGEST) -> YamlText:
         raise FileInvalid((f"{where}: this is no YAML: {what}. Correct it.",)) from error
     except (ValueError, OverflowError) as error:  # 2024-13-45 looks like a date to YAML and is none
         raise FileInvalid((f"{path}: holds a wrong value: {str(error)[:80]}. Write it in quotes.",)) from error
-    twins = tuple(f"{path}:{line}: {name} stands here a second time. Remove one." for line, name in _twins(node))
-    if twins:
-        raise FileInvalid(twins)
+    twins = (f"{path}:{line}: {shortened(name)} stands here a second time. Remove one." for line, name in _twins(node))
+    if first := first_told(twins):
+        raise FileInvalid(first)
     return YamlText(path, value, node)
+
+
+def shortened(name: object) -> str:
+    """Return a name as a problem tells it: of a long one its beginning."""
+    text = str(name)
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…"
+
+
+def first_told(problems: Iterator[str]) -> tuple[str, ...]:
+    """Return the first problems of a file, and that there are more: nobody corrects thousands at once."""
+    first = tuple(islice(problems, MOST_TOLD))
+    return first if next(problems, None) is None else (*first, "There are more: correct these first.")
 
 
 def _too_long(path: Path, longest: int) -> FileInvalid:

@@ -12,18 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import SettingsInvalid, load
+from bot.settings import SettingsInvalid, load, secret
 from evals.cases import CasesInvalid, load_questions
 from features.alarms.alarms import AlarmsMisspelt, alarms_of
 from identity.directory import Directory
 from identity.errors import PeopleFileInvalid
 from queries.observe.errors import ClustersInvalid
+from queries.observe.setup.opening import open_clusters
 from queries.observe.setup.reading import read_clusters
+from queries.observe.sources.kubernetes.kubeconfig import read_kubeconfig
 from queries.sql.errors import SourcesInvalid
 from queries.sql.setup.reading import read_catalog, read_sources
 from search.embedding.sentence_transformer import languages_of
 from storage.clock import ManualClock
 from storage.database import Database
+from storage.files.text import MOST_TOLD, FileInvalid
 from tests.processes import ROOT
 from tests.suite.hostile_yaml import HOSTILE
 
@@ -58,6 +61,87 @@ def test_a_hostile_file_is_told_in_a_line_with_its_name(file: str, name: str, tm
         read(path)
     assert len(str(told.value)) < 600
     assert time.thread_time() - began < 2
+
+
+#: Files of thousands of mistakes, or of one that is long.
+MISTAKES = {
+    "settings": "".join(f"settng{number}: 1\n" for number in range(20_000)),
+    "a long setting": f"? {'x' * 1_900_000}\n: 1\n",
+    "twice": "a: 1\n" * 20_000,
+    "twice and long": f"? {'x' * 900_000}\n: 1\n" * 2,
+}
+
+
+@pytest.mark.parametrize("name", sorted(MISTAKES))
+@pytest.mark.parametrize("file", sorted(READERS))
+def test_of_thousands_of_mistakes_the_first_are_told(file: str, name: str, tmp_path: Path) -> None:
+    path, (read, raised) = tmp_path / file, READERS[file]
+    path.write_text(MISTAKES[name], encoding="utf-8")
+    began = time.thread_time()
+    with pytest.raises(raised, match=file) as told:
+        read(path)
+    assert len(str(told.value)) < 300 * (MOST_TOLD + 1)
+    assert time.thread_time() - began < 5
+
+
+def test_columns_that_are_all_wrong_are_told_by_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "catalog.yaml"
+    columns = "".join(f"      c{number}: {{type: nmber}}\n" for number in range(20_000))
+    path.write_text(f"tables:\n  t:\n    public: true\n    columns:\n{columns}")
+    began = time.thread_time()
+    with pytest.raises(SourcesInvalid, match=r"(?s)catalog\.yaml:5.*Do you mean number.*There are more"):
+        read_catalog(path)
+    assert time.thread_time() - began < 5
+
+
+def test_a_catalogue_of_a_long_chain_of_tables_is_read(tmp_path: Path) -> None:
+    path, tables = tmp_path / "catalog.yaml", 2_000
+    table = "{public: true, columns: {a: {type: number}}}"
+    dimensions = ", ".join(f"t{number}.a" for number in range(tables - 80, tables))
+    metric = f"{{called: {{en: [x]}}, table: t0, expression: count(*), dimensions: [{dimensions}]}}"
+    path.write_text(
+        "tables:\n" + "".join(f"  t{number}: {table}\n" for number in range(tables))
+        + "joins:\n" + "".join(f"  - {{many: t{number}.a, one: t{number + 1}.a}}\n" for number in range(tables - 1))
+        + "metrics:\n" + "".join(f"  m{number}: {metric}\n" for number in range(100))
+    )  # fmt: skip
+    began = time.thread_time()
+    catalog = read_catalog(path)
+    assert len(catalog.path("t0", f"t{tables - 1}") or ()) == tables - 1
+    assert catalog.path("t1", "t0") is None
+    assert time.thread_time() - began < 5
+
+
+@pytest.fixture(params=["pipe", "device"])
+def endless(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Return what one waits at, or what has no end."""
+    if request.param == "device":
+        return Path("/dev/zero")
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("pipes with names are of Unix")
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
+
+
+@pytest.mark.parametrize("file", sorted(READERS))
+def test_a_pipe_or_a_device_is_no_file_and_nobody_waits_for_it(file: str, endless: Path, tmp_path: Path) -> None:
+    path, (read, raised) = tmp_path / file, READERS[file]
+    path.symlink_to(endless)
+    with pytest.raises(raised, match="it is no file"):
+        read(path)
+
+
+async def test_nor_are_they_secrets_keys_or_lists_of_people(endless: Path, database: Database, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="it is no file"):
+        secret(f"file:{endless}")
+    clusters = tmp_path / "clusters.yaml"
+    clusters.write_text(f"clusters: {{a: {{kubernetes: {{url: 'https://127.0.0.1:1', ca: {endless}}}}}}}")
+    assert set(open_clusters(read_clusters(clusters), ManualClock(), home=tmp_path, resolve=secret)) == {"a"}
+    with pytest.raises(FileInvalid, match="it is no file"):
+        read_kubeconfig(endless, ManualClock())
+    people = tmp_path / "people.yaml"
+    people.symlink_to(endless)
+    with pytest.raises(PeopleFileInvalid, match="it is no file"):
+        await Directory(database, people, ManualClock()).people()
 
 
 @pytest.mark.parametrize("name", sorted(HOSTILE))

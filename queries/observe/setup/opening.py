@@ -36,6 +36,7 @@ from queries.observe.sources.prometheus import PrometheusReader
 from queries.observe.sources.recorded.api import open_recording, recorded_at
 from queries.observe.sources.recorded.measured import read_metrics
 from storage.clock import Clock
+from storage.files.given import given_text
 from storage.files.text import FileInvalid
 
 #: Where a pod finds its service account, and the API server.
@@ -83,7 +84,7 @@ class _Opening:
         """Return a connection that trusts a certificate authority; one that says why where that cannot be read."""
         try:
             return ClusterConnection(
-                Endpoint(url, (self.home / ca).read_text(encoding="ascii") if ca else ""), credentials
+                Endpoint(url, given_text(self.home / ca, encoding="ascii") if ca else ""), credentials
             )
         except (OSError, ValueError):
             return ClusterConnection(_NOWHERE, MissingCredentials(f"{ca} cannot be read"))
@@ -162,7 +163,7 @@ def _bearer(resolve: Resolve, reference: str) -> Presented:
 
 
 def _token_in(path: Path) -> Presented:
-    return bearer(path.read_text(encoding="ascii"))
+    return bearer(given_text(path, encoding="ascii"))
 
 
 def _api_key(resolve: Resolve, reference: str) -> Presented:

@@ -4,14 +4,17 @@ What is not in the catalogue does not exist for anybody. Names of tables and col
 people call them stands under `called`, in both languages.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from storage.files.reading import LOOSE_ENDS
+from storage.files.text import MOST_TOLD
 
 #: An identifier that needs no quotes anywhere.
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
@@ -156,7 +159,7 @@ class Catalog(_Declared):
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
-        found = tuple(self._loose_ends())
+        found = tuple(islice(self._loose_ends(), MOST_TOLD))
         if found:
             words = "; ".join(problem for _, problem in found)
             raise PydanticCustomError(LOOSE_ENDS, "{words}", {"words": words, "found": found})
@@ -178,7 +181,7 @@ class Catalog(_Declared):
                 at = (*here, "dimensions", number)
                 yield from self._missing(dimension, at, within=metric.table)
                 table = self.place(dimension, metric.table)[0]
-                if table in self.tables and self.path(metric.table, table) is None:
+                if table in self.tables and table != metric.table and table not in self._reached(metric.table):
                     yield at, f"no join leads from {metric.table} to {table}, many to one at each step"
 
     def _missing(self, named: str, at: tuple[str | int, ...], within: str = "") -> Iterator[tuple[Any, str]]:
@@ -232,16 +235,40 @@ class Catalog(_Declared):
 
     def path(self, start: str, end: str) -> tuple[Join, ...] | None:
         """Return the joins that lead from a table to another one, always from many to one; None when none do."""
-        reached: dict[str, tuple[Join, ...]] = {start: ()}
-        waiting = [start]
-        while waiting:
-            here = waiting.pop(0)
-            for join in self._from(here):
-                there = self.place(join.one)[0]
-                if there not in reached:
-                    reached[there] = (*reached[here], join)
-                    waiting.append(there)
-        return reached.get(end)
+        if start == end:
+            return ()
+        came = self._reached(start)
+        steps = []
+        while end in came:
+            steps.append(came[end])
+            end = self.place(came[end].many)[0]
+            if end == start:
+                return tuple(reversed(steps))
+        return None
+
+    def _reached(self, start: str) -> Mapping[str, Join]:
+        """Return each table that joins lead to from another one, with the last join on the shortest way there."""
+        if start not in self._ways:
+            came, waiting = dict[str, Join](), deque([start])
+            while waiting:
+                for join in self._joins_of.get(waiting.popleft(), ()):
+                    there = self.place(join.one)[0]
+                    if there != start and there not in came:
+                        came[there] = join
+                        waiting.append(there)
+            self._ways[start] = came
+        return self._ways[start]
+
+    @cached_property
+    def _ways(self) -> dict[str, Mapping[str, Join]]:
+        return {}
+
+    @cached_property
+    def _joins_of(self) -> Mapping[str, list[Join]]:
+        joins: dict[str, list[Join]] = {}
+        for join in self.joins:
+            joins.setdefault(self.place(join.many)[0], []).append(join)
+        return joins
 
     def belonging(self, named: str) -> str:
         """Return the table to whose rows a column leads; "" for one that is no key of another table."""
@@ -254,6 +281,3 @@ class Catalog(_Declared):
         joins = any(place in (self.place(join.many), self.place(join.one)) for join in self.joins)
         own = name == "id" and bool(self.tables[table].label)
         return (joins or own) and name != self.tables[table].label and not self.column(named).called.every
-
-    def _from(self, table: str) -> Iterator[Join]:
-        return (join for join in self.joins if self.place(join.many)[0] == table)

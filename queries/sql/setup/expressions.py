@@ -26,9 +26,9 @@ _Check = Callable[[Dialect], str | None]
 def wrong_expressions(catalog: Catalog, dialects: tuple[Dialect, ...] = DIALECTS) -> Iterator[tuple[Way, str]]:
     """Yield the way to each expression that works in none of the dialects, and what is wrong with it."""
     for way, check in _checks(catalog):
-        problems = [check(dialect) for dialect in dialects]
-        if all(problems):
-            yield way, f"{problems[0]}. Correct it."
+        problem = check(dialects[0])
+        if problem and all(check(dialect) for dialect in dialects[1:]):
+            yield way, f"{problem}. Correct it."
 
 
 def _checks(catalog: Catalog) -> Iterator[tuple[Way, _Check]]:

@@ -10,7 +10,7 @@ from queries.sql.datasource import Dialect
 from queries.sql.errors import SourcesInvalid
 from queries.sql.setup.expressions import DIALECTS, wrong_expressions
 from storage.files.reading import place, validated
-from storage.files.text import FileInvalid, YamlText, parse_text, read_text
+from storage.files.text import FileInvalid, YamlText, first_told, parse_text, read_text
 
 
 @contextmanager
@@ -44,7 +44,6 @@ def parse_catalog(text: str, path: Path, *, dialects: tuple[Dialect, ...] = DIAL
 
 def _catalog(text: YamlText, dialects: tuple[Dialect, ...]) -> Catalog:
     catalog = validated(Catalog, text)
-    problems = tuple(place(text, way, problem) for way, problem in wrong_expressions(catalog, dialects))
-    if problems:
+    if problems := first_told(place(text, way, problem) for way, problem in wrong_expressions(catalog, dialects)):
         raise FileInvalid(problems)
     return catalog

@@ -13,6 +13,7 @@ from queries.observe.sources.asking import ClientCertificate, Endpoint, Presente
 from queries.observe.sources.credentials import ReadCredentials, basic, bearer
 from queries.observe.sources.kubernetes.plugin import Plugin, PluginCredentials
 from storage.clock import Clock
+from storage.files.given import given_text
 from storage.files.text import FileInvalid, Way, YamlText, read_text
 
 #: What is not followed, since leaving it out would reach more than was meant, or less safely; and what to do instead.
@@ -156,7 +157,7 @@ class _Kubeconfig:
 
     def _file(self, way: Way, name: str) -> str:
         try:
-            return (self.folder / name).read_text(encoding="utf-8")
+            return given_text(self.folder / name)
         except (OSError, ValueError) as error:
             raise self.wrong(way, f"{name} cannot be read") from error
 
