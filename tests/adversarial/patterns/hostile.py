@@ -50,13 +50,19 @@ _MOST = 60
 
 
 def hostile(expression: re.Pattern[Any] | regex.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield the start, the repeated piece and the end of each string."""
+    """Yield the start, the repeated piece and the end of each string.
+
+    None is hostile to an expression that repeats nothing: at each place of a text it takes a bounded time.
+    """
+    repeats: list[tuple[str, str]] = []
+    if not isinstance(expression, regex.Pattern):  # of that dialect the pieces have to do
+        text = expression.pattern if isinstance(expression.pattern, str) else expression.pattern.decode("latin-1")
+        repeats = [*_repeats(_parser.parse(text, expression.flags & ~re.DEBUG), "")]
+        if not repeats:
+            return
     yield from (("", piece, "\x01") for piece in PIECES)
-    text = expression.pattern if isinstance(expression.pattern, str) else expression.pattern.decode("latin-1")
-    if isinstance(expression, regex.Pattern):
-        return  # another dialect; the pieces have to do
     seen: set[tuple[str, str]] = set()
-    for lead, part in _repeats(_parser.parse(text, expression.flags & ~re.DEBUG), ""):
+    for lead, part in repeats:
         for start, piece in ((lead, part), ("", lead + part), ("", lead), ("", part)):
             if piece and (start, piece) not in seen and len(seen) < _MOST:
                 seen.add((start, piece))
