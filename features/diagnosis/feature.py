@@ -15,7 +15,7 @@ from features.diagnosis.runbooks import Runbooks
 from features.diagnosis.sections import IncidentSection
 from features.diagnosis.talk import talk
 from features.diagnosis.tools import DiagnosisTools
-from features.diagnosis.understanding import AppVocabulary
+from features.diagnosis.understanding.vocabulary import AppVocabulary
 from identity.actor import Actor
 from identity.errors import Forbidden
 from identity.policy import decide

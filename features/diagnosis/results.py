@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from agent.results import Advice, Bilingual, Finding, Findings, Message, Observation, Point, Series
-from features.diagnosis.understanding import asks_to_change, asks_what_runs, asks_who
+from features.diagnosis.understanding.changes import asks_what_runs, asks_who
+from features.diagnosis.understanding.vocabulary import asks_to_change
 from queries.observe.errors import FailureKind
 from queries.observe.report.instants import instant
 from queries.observe.report.kept import KeptReport

@@ -3,7 +3,7 @@
 from agent.brains.output import Abstain
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message
-from features.diagnosis.understanding import (
+from features.diagnosis.understanding.vocabulary import (
     APPS_TOOL,
     STEPS_TOOL,
     TOOL,

@@ -19,7 +19,8 @@ from features.anatomy.texts import say
 from features.diagnosis.drawing import APPS, CHOOSE, REPORT
 from features.diagnosis.results import findings_of, notes_of, series_of, steps_of
 from features.diagnosis.runbooks import Runbooks
-from features.diagnosis.understanding import APPS_TOOL, STEPS_TOOL, changes_since, place_in_question
+from features.diagnosis.understanding.changes import changes_since
+from features.diagnosis.understanding.vocabulary import APPS_TOOL, STEPS_TOOL, place_in_question
 from identity.actor import Actor
 from identity.policy import decide
 from identity.readership import Readership

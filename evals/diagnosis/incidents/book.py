@@ -18,7 +18,19 @@ from evals.diagnosis.composed import (
 )
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
-from evals.diagnosis.unseen import aquarium, bakery, cinema, clinic, hospice, lighthouse, orchard, reef, tower, ward
+from evals.diagnosis.unseen import (
+    aquarium,
+    bakery,
+    cinema,
+    clinic,
+    hospice,
+    lighthouse,
+    orchard,
+    reef,
+    tower,
+    vineyard,
+    ward,
+)
 
 INCIDENTS: tuple[MadeUpIncident, ...] = (
     *known.INCIDENTS,
@@ -51,6 +63,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *clinic.INCIDENTS,
     *ward.INCIDENTS,
     *hospice.INCIDENTS,
+    *vineyard.INCIDENTS,
 )
 
 

@@ -9,7 +9,7 @@ from queries.observe.diagnosis.budget import RunBudget
 from queries.observe.diagnosis.changes import changes_in
 from queries.observe.diagnosis.deployed import deployed_in, onset_of
 from queries.observe.diagnosis.explaining import PROMPT_VERSION, Explainer, ModelWords, digest_of, kept_of
-from queries.observe.diagnosis.gathering import FactGathering, pods_of
+from queries.observe.diagnosis.gathering import FactGathering, scope_of
 from queries.observe.diagnosis.intents import chart_for
 from queries.observe.errors import FailureKind
 from queries.observe.facts.facts import ClusterFacts, UnreadSource
@@ -56,6 +56,8 @@ _TELLING = {
     "LIVENESS_KILLED": "restarts",
     "CONTAINER_RESTARTING": "restarts",
     "HPA_AT_LIMIT": "cpu_of_limit",
+    "REQUESTS_SLOW": "latency",
+    "VOLUME_NEARLY_FULL": "volume_used_ratio",
     "NO_PROBLEM_FOUND": "error_ratio",
 }
 _STEP_S = 30.0
@@ -204,7 +206,7 @@ async def _chart(gathering: FactGathering, facts: ClusterFacts, findings: Sequen
     """Return the most telling metric over the window, where one was measured."""
     metrics = gathering.sources.metrics
     name = next((_TELLING[each.rule] for each in findings if each.rule in _TELLING), "")
-    intent = chart_for(name, facts.asked, pods_of(facts)) if name else None
+    intent = chart_for(name, facts.asked, scope_of(facts)) if name else None
     if metrics is None or intent is None or gathering.reads.left <= 0:
         return None
     window = timedelta(seconds=max(facts.asked.window_s, 3_600))
@@ -229,7 +231,8 @@ async def _chart(gathering: FactGathering, facts: ClusterFacts, findings: Sequen
 
 
 def _name_of(labels: dict[str, str], facts: ClusterFacts) -> str:
-    return labels.get("pod") or labels.get("app") or facts.asked.app or facts.asked.namespace
+    own = labels.get("persistentvolumeclaim") or labels.get("pod") or labels.get("app")
+    return own or facts.asked.app or facts.asked.namespace
 
 
 async def _explained(report: DiagnosisReport, explainer: Explainer) -> DiagnosisReport:

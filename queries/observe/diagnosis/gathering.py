@@ -1,14 +1,14 @@
 """What a run reads, step by step: the workload first, then what its state asks for."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from queries.observe.diagnosis.budget import RunBudget, RunReads
-from queries.observe.diagnosis.intents import MetricIntent, intents_for
+from queries.observe.diagnosis.intents import MetricIntent, MetricScope, intents_for
 from queries.observe.facts.cluster import (
     read_autoscalers,
     read_claims,
@@ -62,8 +62,8 @@ _PARSED: Mapping[ObjectKind, tuple[str, Callable[[Listed], Any]]] = {
     ObjectKind.NETWORK_POLICIES: ("policies", read_policies),
 }
 _LOGS = 10
-#: Requests that are kept for metrics: ten values, and one chart.
-_METRICS = 11
+#: Requests that are kept for metrics: eleven values, and one chart.
+_METRICS = 12
 #: Requests that are kept for what logs and metrics ask for.
 _LAST = 2
 
@@ -101,9 +101,8 @@ class FactGathering:
                 )
         elif self.sources.logs is not None:
             await self.reads.step("logs", [self._search()])
-        pods = [each.name for each in facts.pods]
         if self.sources.metrics is not None:
-            chosen = intents_for(self.asked, pods)[: max(0, self.reads.left - 1 - _LAST)]
+            chosen = intents_for(self.asked, scope_of(facts))[: max(0, self.reads.left - 1 - _LAST)]
             await self.reads.step("metrics", [self._measure(intent) for intent in chosen])
         facts = await asyncio.to_thread(self._facts)
         last = await asyncio.to_thread(_at_last, facts) if objects is not None else []
@@ -313,6 +312,15 @@ def _keeps_waiting(pod: Pod, container: Container) -> bool:
     return container.part is ContainerPart.INIT and container.state.running and not pod.ready
 
 
-def pods_of(facts: ClusterFacts) -> Sequence[str]:
-    """Return the names of the pods in question."""
-    return [each.name for each in facts.pods]
+def _has_ended(container: Container) -> bool:
+    return container.restarts > 0 or container.state.ended is not None or container.last is not None
+
+
+def scope_of(facts: ClusterFacts) -> MetricScope:
+    """Return what of the facts is measured."""
+    return MetricScope(
+        pods=[each.name for each in facts.pods],
+        workloads=sorted({facts.family(pod)[1] for pod in facts.pods}),
+        claims=sorted({name for pod in facts.live_pods() for name in pod.claims}),
+        ended=any(_has_ended(each) for pod in facts.pods for each in pod.containers),
+    )

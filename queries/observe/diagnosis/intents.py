@@ -18,6 +18,28 @@ _REQUESTS = (
     ("http_server_request_duration_seconds_count", ("http_response_status_code",), ""),
     ("istio_requests_total", ("response_code",), ',reporter="destination"'),
 )
+#: How they measure the time that a request takes: the name, what makes seconds of it, what keeps out other requests.
+_TIMES = (
+    ("http_request_duration_seconds", "", ""),
+    ("http_server_requests_seconds", "", ""),
+    ("http_server_request_duration_seconds", "", ""),
+    ("grpc_server_handling_seconds", "", ""),
+    ("istio_request_duration_milliseconds", " / 1000", ',reporter="destination"'),
+)
+#: Those that have no buckets where nobody asked for them.
+_SUMMED = _TIMES[:2]
+#: What follows the name of a stateful set, a daemon set or a deployment in the names of its pods.
+_OF_WORKLOAD = "-([0-9]+|([a-z0-9]{6,10}-)?[a-z0-9]{5})"
+
+
+@dataclass(frozen=True)
+class MetricScope:
+    """What is measured of: names, and whether a container ended or was restarted."""
+
+    pods: Sequence[str] = ()
+    workloads: Sequence[str] = ()
+    claims: Sequence[str] = ()
+    ended: bool = True
 
 
 @dataclass(frozen=True)
@@ -41,36 +63,47 @@ def matching(values: Sequence[str]) -> str:
     return quoted("|".join(re.escape(each).replace("\\-", "-") for each in values))
 
 
-def intents_for(asked: DiagnosisRequest, pods: Sequence[str]) -> tuple[MetricIntent, ...]:
+def intents_for(asked: DiagnosisRequest, scope: MetricScope) -> tuple[MetricIntent, ...]:
     """Return what is measured, the most telling first, so that a small budget leaves out the least."""
-    of_pods = f"namespace={quoted(asked.namespace)}" + (
-        f",pod=~{matching(pods)}" if 0 < len(pods) <= _NAMED else ',pod!=""'
-    )
+    of_pods = _of_pods(asked, scope.pods)
     own = f'{of_pods},container!="",container!="POD"'
     ratio, rate = _requests(asked, of_pods)
-    return (
-        MetricIntent("error_ratio", ratio),
-        MetricIntent("throttle_ratio", _throttled(own)),
-        MetricIntent("memory_peak_of_limit_30m", _memory(own, "30m")),
-        MetricIntent("error_ratio_1h_ago", ratio, timedelta(hours=1)),
-        MetricIntent("cpu_of_limit", _cpu(own, "limits")),
-        MetricIntent("requests_per_s", rate, unit="requests/s"),
-        MetricIntent("cpu_of_request_10m", f"min_over_time(({_cpu(own, 'requests')})[10m:1m])", unit="times"),
-        MetricIntent(
-            "cpu_cores", f"sum by (pod, container) (rate(container_cpu_usage_seconds_total{{{own}}}[5m]))", unit="cores"
-        ),
+    times = (
+        MetricIntent("latency", _latency(asked, scope), unit="s"),
+        MetricIntent("latency_before", _latency_before(asked, scope), timedelta(hours=1), unit="s"),
+    )
+    of_ends = (
         MetricIntent("memory_peak_of_limit_2h", _memory(own, "2h")),
         MetricIntent(
             "restarts", f"max by (pod, container) (kube_pod_container_status_restarts_total{{{own}}})", unit="restarts"
         ),
     )
+    return (
+        MetricIntent("error_ratio", ratio),
+        MetricIntent("throttle_ratio", _throttled(own)),
+        MetricIntent("memory_peak_of_limit_30m", _memory(own, "30m")),
+        MetricIntent("error_ratio_1h_ago", ratio, timedelta(hours=1)),
+        *((MetricIntent("volume_used_ratio", _volumes(asked, scope.claims)),) if scope.claims else ()),
+        MetricIntent("cpu_of_limit", _cpu(own, "limits")),
+        MetricIntent("requests_per_s", rate, unit="requests/s"),
+        *(of_ends if scope.ended else times),
+        MetricIntent("cpu_of_request_10m", f"min_over_time(({_cpu(own, 'requests')})[10m:1m])", unit="times"),
+        MetricIntent(
+            "cpu_cores", f"sum by (pod, container) (rate(container_cpu_usage_seconds_total{{{own}}}[5m]))", unit="cores"
+        ),
+        *(times if scope.ended else ()),
+    )
 
 
-def chart_for(name: str, asked: DiagnosisRequest, pods: Sequence[str]) -> MetricIntent | None:
-    """Return the query of a telling metric over the window."""
-    of_pods = f"namespace={quoted(asked.namespace)}" + (
+def _of_pods(asked: DiagnosisRequest, pods: Sequence[str]) -> str:
+    return f"namespace={quoted(asked.namespace)}" + (
         f",pod=~{matching(pods)}" if 0 < len(pods) <= _NAMED else ',pod!=""'
     )
+
+
+def chart_for(name: str, asked: DiagnosisRequest, scope: MetricScope) -> MetricIntent | None:
+    """Return the query of a telling metric over the window."""
+    of_pods = _of_pods(asked, scope.pods)
     own = f'{of_pods},container!="",container!="POD"'
     known = {
         "error_ratio": MetricIntent("error_ratio", _requests(asked, of_pods)[0]),
@@ -84,6 +117,8 @@ def chart_for(name: str, asked: DiagnosisRequest, pods: Sequence[str]) -> Metric
             "restarts", f"max by (pod, container) (kube_pod_container_status_restarts_total{{{own}}})", unit="restarts"
         ),
         "cpu_of_limit": MetricIntent("cpu_of_limit", _cpu(own, "limits")),
+        "latency": MetricIntent("latency", _latency(asked, scope), unit="s"),
+        "volume_used_ratio": MetricIntent("volume_used_ratio", _volumes(asked, scope.claims)),
     }
     return known.get(name)
 
@@ -126,3 +161,59 @@ def _requests(asked: DiagnosisRequest, of_pods: str) -> tuple[str, str]:
             ratios.append(f"({bad} or 0 * {total}) / {total}")
             totals.append(total)
     return " or ".join(ratios), " or ".join(totals)
+
+
+def _latency(asked: DiagnosisRequest, scope: MetricScope, offset: str = "") -> str:
+    """Return the seconds that the slowest twentieth of the requests takes or more; without buckets, their mean.
+
+    The label `of` says which of both. The pods are all of the same workloads, also those that are gone.
+    """
+    by, of_le, on = _grouped(asked)
+    own = f"namespace={quoted(asked.namespace)},{_of_workloads(asked, scope)}"
+    slowest = [
+        f"histogram_quantile(0.95, sum by ({of_le}) (rate({name}_bucket{{{own}{served}}}[5m]{offset}))){scale}"
+        for name, scale, served in _TIMES
+    ]
+    means = [
+        f"sum{by} (rate({name}_sum{{{own}}}[5m]{offset})) / sum{by} (rate({name}_count{{{own}}}[5m]{offset}))"
+        for name, _, _ in _SUMMED
+    ]
+    return f"{_labelled(slowest, 'of', 'p95')} or {on} {_labelled(means, 'of', 'mean')}"
+
+
+def _latency_before(asked: DiagnosisRequest, scope: MetricScope) -> str:
+    """Return the same for a day ago, else for the hour ago at which it is asked; the label `ago` says which."""
+    _, _, on = _grouped(asked)
+    day, hour = _latency(asked, scope, " offset 23h"), _latency(asked, scope)
+    return f"{_labelled([day], 'ago', '24 h')} or {on} {_labelled([hour], 'ago', '1 h')}"
+
+
+def _grouped(asked: DiagnosisRequest) -> tuple[str, str, str]:
+    """Return how sums are grouped, sums over buckets, and what joins them: by app where no one app is asked for."""
+    return ("", "le", "on()") if asked.app and not asked.pod else (" by (app)", "app, le", "on(app)")
+
+
+def _of_workloads(asked: DiagnosisRequest, scope: MetricScope) -> str:
+    if asked.pod:
+        return f"pod={quoted(asked.pod)}"
+    if asked.app and 0 < len(scope.workloads) <= _NAMED:
+        names = "|".join(re.escape(each).replace("\\-", "-") for each in scope.workloads)
+        return f"pod=~{quoted(f'({names}){_OF_WORKLOAD}')}"
+    return f"app={quoted(asked.app)}" if asked.app else 'pod!=""'
+
+
+def _labelled(queries: Sequence[str], label: str, value: str) -> str:
+    return f'label_replace({" or ".join(queries)}, "{label}", "{value}", "", "")'
+
+
+def _volumes(asked: DiagnosisRequest, claims: Sequence[str]) -> str:
+    """Return which share of a claim's space, and of its inodes, is used; the label `of` says which."""
+    own = f"namespace={quoted(asked.namespace)}" + (
+        f",persistentvolumeclaim=~{matching(claims)}" if 0 < len(claims) <= _NAMED else ""
+    )
+    space, inodes = (
+        f"1 - max by (persistentvolumeclaim) (kubelet_volume_stats_{free}{{{own}}})"
+        f" / max by (persistentvolumeclaim) (kubelet_volume_stats_{whole}{{{own}}})"
+        for free, whole in (("available_bytes", "capacity_bytes"), ("inodes_free", "inodes"))
+    )
+    return f"{_labelled([space], 'of', 'space')} or {_labelled([inodes], 'of', 'inodes')}"

@@ -52,6 +52,8 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (usage.cpu_high, ("CPU_HIGH_NO_LIMIT",)),
     (usage.memory_near, ("MEMORY_NEAR_LIMIT",)),
     (usage.http_5xx, ("HTTP_5XX_RATIO",)),
+    (usage.requests_slow, ("REQUESTS_SLOW",)),
+    (usage.volume_nearly_full, ("VOLUME_NEARLY_FULL",)),
     (usage.hpa_not_scaling, ("HPA_NOT_SCALING",)),
     (usage.hpa_at_limit, ("HPA_AT_LIMIT",)),
     (usage.service_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),

@@ -9,7 +9,7 @@ import pytest
 from agent.results import Findings, plain_words
 from bot.cli.running.demo import SAMPLE
 from features.diagnosis.results import findings_of, notes_of, series_of
-from features.diagnosis.understanding import changes_since
+from features.diagnosis.understanding.changes import changes_since
 from identity.actor import Actor, local_operator
 from queries.observe.errors import FailureKind, OutOfScope
 from queries.observe.report.kept import KeptReport

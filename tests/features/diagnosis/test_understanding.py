@@ -6,12 +6,12 @@ import pytest
 
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
-from features.diagnosis.understanding import (
+from features.diagnosis.understanding.changes import changes_since
+from features.diagnosis.understanding.vocabulary import (
     TOOL,
     AppVocabulary,
     NamedApp,
     asks_to_change,
-    changes_since,
     is_called_a_service,
     place_in_question,
     service_in_question,
@@ -107,6 +107,12 @@ def wanted(text: str, *earlier: str, things: dict[str, tuple[str, ...]] | None =
         ("what was rolled out to payment today?", NamedApp(app="payment")),
         ("checkout 用的是哪个镜像?", NamedApp(app="checkout")),
         ("payment 最近改了什么", NamedApp(app="payment")),
+        ("payment keeps timing out since lunch - any idea why?", NamedApp(app="payment")),
+        ("checkout is returning 502 for half of the people", NamedApp(app="checkout")),
+        ("can you look into why checkout pods are not ready", NamedApp(app="checkout")),
+        ("is payment down? the invoices are not made", NamedApp(app="payment")),
+        ("结账打不开了,客户都在投诉", NamedApp(app="checkout")),
+        ("结账为什么这么慢?", NamedApp(app="checkout")),
     ],
 )
 def test_what_is_to_be_diagnosed(text: str, named: NamedApp) -> None:
@@ -149,6 +155,17 @@ def test_what_is_to_be_diagnosed(text: str, named: NamedApp) -> None:
         "who approves a release of payment?",
         "payment 的审批流程变了吗?",
         "checkout 下次什么时候发布?",
+        "The payment terms are wrong on this invoice",
+        "payment is late from Kestrel Ltd, whom do I tell?",
+        "is the payment schedule wrong?",
+        "a payment was declined, is that a problem?",
+        "why was the last payment wrong?",
+        "check the payment terms of the new supplier",
+        "what does the checkout runbook say about memory?",
+        "is there an error in the checkout checklist?",
+        "结账页的条款写错了怎么办",
+        "帮我建个工单: 结账里有个错别字",
+        "结账清单有什么问题?",
     ],
 )
 def test_what_only_sounds_so(text: str) -> None:

@@ -1,16 +1,22 @@
-"""What was measured: CPU, memory, failing requests; and who ran into a limit of its own."""
+"""What was measured: CPU, memory, volumes, failing and slow requests; and who ran into a limit of its own."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
 
 from queries.observe.facts.cluster import Autoscaler
 from queries.observe.facts.facts import ClusterFacts
-from queries.observe.facts.measures import Measure
+from queries.observe.facts.measures import Measure, Value
 from queries.observe.facts.pods import Container, ContainerPart, Pod
 from queries.observe.facts.reading import cores, excerpt
-from queries.observe.report.report import Severity
+from queries.observe.report.report import ReportEvidence, Severity
 from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_container, of_object, percent
 
 THROTTLED, NEAR, BAD, BAD_IF_RISEN, RISEN, FAR_ABOVE = 0.25, 0.9, 0.05, 0.01, 10.0, 2.0
+#: Seconds, and how often as many as before, from which requests are slow.
+_SLOW_S, _SLOWER = 0.5, 3.0
+#: Shares of a volume that are told, and of one that is all but full.
+_FILLED, _FULL = 0.9, 0.97
 #: Reasons for which an autoscaler does not scale, and is not to: its target was scaled to zero by hand.
 _MEANT = frozenset({"ScalingDisabled"})
 #: A share of fewer requests than this says nothing: five in five minutes.
@@ -153,6 +159,69 @@ def http_5xx(facts: ClusterFacts) -> Iterator[Outcome]:
             values=values,
             family=("app", app),
         )
+
+
+def requests_slow(facts: ClusterFacts) -> Iterator[Outcome]:
+    """REQUESTS_SLOW: half a second and more, and three times what it was at this time a day ago, else an hour ago."""
+    now, before, rate = (facts.measure(name) for name in ("latency", "latency_before", "requests_per_s"))
+    earlier_of = {(each.label("app"), each.label("of")): each for each in before or ()}
+    for each in now or ():
+        app, of = each.label("app") or facts.asked.app or facts.asked.namespace, each.label("of")
+        earlier, per_s = earlier_of.get((each.label("app"), of)), _of_app(rate, app)
+        if now is None or before is None or earlier is None or (per_s is not None and per_s < _LEAST_PER_S):
+            continue
+        evidence = (_timed(now, each, f"app/{app}"), _timed(before, earlier, f"app/{app}"))
+        values = {
+            "app": app,
+            "selector": facts.asked.selector or f"app={app}",
+            "now": f"{each.value:.3g} s",
+            "before": f"{earlier.value:.3g} s",
+            "ago": earlier.label("ago"),
+        }
+        if each.value < _SLOW_S or each.value < _SLOWER * earlier.value:
+            yield Excluded("REQUESTS_SLOW", f"low_{of}", values, evidence)
+            continue
+        yield of_object(
+            "REQUESTS_SLOW", facts, f"app/{app}", evidence, says=(of, "before"), values=values, family=("app", app)
+        )
+
+
+def _timed(measure: Measure, value: Value, object_: str) -> ReportEvidence:
+    """Return how long requests took as evidence, with the moment at which they did."""
+    cited = measure.cite(value.value, object_)
+    day = timedelta(hours=23) if value.label("ago") == "24 h" else timedelta()
+    return replace(cited, field=f"{measure.name}.{value.label('of')}", at=measure.at - day)
+
+
+def volume_nearly_full(facts: ClusterFacts) -> Iterator[Outcome]:
+    """VOLUME_NEARLY_FULL: nine tenths of the space or the inodes of a claim that a pod in question uses."""
+    used = facts.measure("volume_used_ratio")
+    mounted = {claim: pod for pod in facts.live_pods() for claim in pod.claims}
+    highest: list[tuple[float, ReportEvidence]] = []
+    for each in used or ():
+        claim, of = each.label("persistentvolumeclaim"), each.label("of")
+        pod = mounted.get(claim)
+        if used is None or pod is None:
+            continue
+        name = f"PersistentVolumeClaim/{claim}"
+        cited = replace(used.cite(each.value, name), field=f"{used.name}.{of}")
+        if each.value < _FILLED:
+            highest.append((each.value, cited))
+            continue
+        yield of_object(
+            "VOLUME_NEARLY_FULL",
+            facts,
+            name,
+            (cited, pod.origin.cite("spec.volumes.persistentVolumeClaim.claimName", claim)),
+            severity=Severity.S2 if each.value >= _FULL else Severity.S3,
+            says=(of,),
+            values={"used": percent(each.value), "claim": claim, "pod": pod.name},
+            pod=pod.name,
+            family=facts.family(pod),
+        )
+    if highest:
+        most, evidence = max(highest, key=lambda each: each[0])
+        yield Excluded("VOLUME_NEARLY_FULL", "low", {"used": percent(most)}, (evidence,))
 
 
 def too_few_requests(facts: ClusterFacts) -> bool:

@@ -11,7 +11,7 @@ from evals.diagnosis.folders import read_folder
 from evals.diagnosis.incidents.world import NOW, World, container, crashing, end
 from evals.diagnosis.trial import report_on
 from queries.observe.diagnosis.diagnose import diagnose
-from queries.observe.diagnosis.intents import intents_for, quoted
+from queries.observe.diagnosis.intents import MetricScope, intents_for, quoted
 from queries.observe.errors import FailureKind, ReadFailed
 from queries.observe.reading import ClusterSources, Listed, LogRead, ObjectKind
 from queries.observe.report.report import DiagnosisReport, DiagnosisRequest
@@ -158,7 +158,8 @@ async def test_a_model_that_does_not_answer_is_not_waited_for_twice(tmp_path: Pa
 
 def test_nothing_of_a_person_ends_a_string_of_a_query() -> None:
     hostile = replace(ASKED, app='x"} or up{y="', namespace="a\\")
-    for intent in intents_for(hostile, ["p.1"]):
+    scope = MetricScope(pods=["p.1"], workloads=['x"} or up{y="'], claims=['x"} or up{y="'])
+    for intent in intents_for(hostile, scope):
         assert 'x"}' not in intent.query
         assert intent.ago <= timedelta(hours=1)
     assert quoted('a"b\\') == '"a\\"b\\\\"'

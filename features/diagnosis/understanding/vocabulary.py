@@ -7,15 +7,14 @@ as if it did not exist.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from agent.brains.rules.understanding.message import Message, read
+from features.diagnosis.understanding.changes import asks_what_changed, asks_who_changed
 from language.moments import durations_in
 from language.scripts import is_chinese
 from language.spelling import may_be_misspelt, one_edit_apart
 from language.words import normalise
 from queries.observe.config import AppConfig, ObserveConfig
-from queries.observe.report.instants import zone_of
 
 #: The tool whose things these are.
 TOOL = "diagnose"
@@ -31,8 +30,21 @@ _TROUBLE = re.compile(
     r"time(?:s|d)? ?outs?|timing out|unhealthy|unavailable|unreachable|not (?:working|ready|responding|starting|up)|"
     r"stuck|pending|oom\w*+|killed|degraded|wrong|red|problems?|trouble|outage|flapping|throttl\w*+|evicted|"
     r"backoff|happen\w*+|dying|hanging|losing|alert(?:s|ing)?)\b|"
-    r"挂|崩|重启|报错|错误|失败|超时|变慢|很慢|好慢|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
-    r"被杀|内存|限流|驱逐|怎么了|怎么回事"
+    r"挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
+    r"被杀|内存|限流|驱逐|怎么了|怎么回事|[变很好太这那特非越更又超常别么点来]慢|慢(?:了|死|得|吗|啊|$|[?？])"
+)
+#: What only programs do and have; whoever says so means one also where an invoice is spoken of.
+_OF_PROGRAMS = re.compile(
+    r"\b(?:down|crash\w*+|restart\w*+|slow(?:er)?|5xx|50\ds?|time(?:s|d)? ?outs?|timing out|unhealthy"
+    r"|unavailable|unreachable|responding|outage|oom\w*+|throttl\w*+|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)\b"
+    r"|挂|崩|重启|报错|超时|宕|打不开|起不来|慢|卡|服务|应用|接口|日志|线上|容器|部署|发布"
+)
+#: Papers, and what happens to them: of an app that is called by an everyday word they are not.
+_PAPERS = re.compile(
+    r"\b(?:invoices?|iban|banks?|amounts?|refund\w*+|salar(?:y|ies)|payslips?|suppliers?|vendors?|contracts?|terms|clauses?"
+    r"|receipts?|expenses?|reimburs\w*+|approv\w*+|pages?|sections?|chapters?|documents?|handbook|checklists?|typos?|booking"
+    r"|hotel|tickets?)\b"
+    r"|发票|合同|条款|供应商|工资|报销|退款|退回|财务|金额|账号|银行|收据|审批|文章|清单|章节|错别字|写错|第.{1,3}[步条页章]|工单|打印"
 )
 _HEALTH = re.compile(
     r"\bhow(?:'s| is| are)\b|\b(?:ok|okay|fine|healthy|health|status|up|alive|running|all right|alright|going on)\b|"
@@ -48,50 +60,6 @@ _WHY = re.compile(
     r"\b(?:why|what|what's|how (?:is|are)|how's|is|are|has|have|do|does|did|anything|any)\b|"
     r"为什么|为何|怎么|什么|吗|是否|有没有|么$"
 )
-#: What may have been done to it of late: a rollout, an image, its settings.
-_CHANGE = (
-    r"chang(?:e|ed|es)|differ(?:s|ent|ence|ences)|same as|touch(?:ed)?|edited|modified|switched|tweaked|fiddled"
-    r"|commits?|patch(?:es|ed)?|(?:re-?)?(?:deploy(?:ed|ment|ments|s)?|releas(?:e|ed|es)|configured)"
-    r"|roll(?:ed|s)? ?(?:out|back)|rollouts?|rollbacks?|reverted|(?:went|gone|go) (?:live|out)|upgraded?|updated?"
-    r"|updates|scaled|d(?:o|id|one) to"
-    r"|new (?:in|on|with|version|image|config\w*|settings?)|version|image"
-)
-_CHANGE_CHINESE = (
-    r"变了|变化|变动|变更|改动|改了|改过|改的|被改|动了|动过|换了|换过|调整|操作|发布|部署|上线|更新|发版|回滚|升级|版本"
-    r"|不同|不一样|镜像"
-)
-_CHANGED = re.compile(
-    r"(?:^|[:,;] |\b(?:and|so) )(?:(?:hey|hi|please|can you|tell me|do you know),? ){0,3}"
-    r"(?:what|what's|which|who|when|did|was|were|has|have|had|is|any|anything|show|list|latest|recent|last)"
-    rf"\b[^?]{{0,60}}\b(?:{_CHANGE})\b"
-    r"|^(?:the )?(?:changes|deployments|releases|rollouts|updates) (?:of|in|to|on|with)\b"
-    rf"|(?:什么|啥|哪|谁|是不是|是否|何时|有人)[^?？]{{0,16}}(?:{_CHANGE_CHINESE})"
-    rf"|有没有[^?？]{{0,8}}(?:{_CHANGE_CHINESE})|(?:{_CHANGE_CHINESE})[^?？]{{0,6}}(?:什么|啥|哪些|吗|过|没有)"
-    r"|(?:最近的?|上次|上一个|最后一次)(?:发布|部署|更新|变更|上线|版本)|跟[^?？]{1,12}(?:不同|不一样)"
-)
-#: Days that are named: how many whole ones before today; of weeks, the first is this one. And the farthest back.
-_WEEK = re.compile(r"\bthis week\b|(?:本|这|这个)(?:周|星期|礼拜)")
-_LAST_WEEK = re.compile(r"\b(?:last|past) week\b|上(?:个)?(?:周|星期|礼拜)")
-_SINCE = (
-    (_LAST_WEEK, 2),
-    (_WEEK, 1),
-    (re.compile(r"\b(?:yesterday|last night|overnight)\b|昨(?:天|日|晚|夜)"), 1),
-    (
-        re.compile(
-            r"\b(?:today|this (?:morning|afternoon|evening)|tonight)\b|今(?:天|日|早|晚)|(?:早上|上午|下午|中午)"
-        ),
-        0,
-    ),
-)
-_FARTHEST = timedelta(days=30)
-#: Who did something to it: whoever may, does or shall is asked of the documents.
-_WHO_DID = re.compile(r"who (?:just |last |has |had )?(?:[a-z]{2,12}ed|did|made|went|wrote|rolled|put)\b")
-_WHICH = re.compile(
-    r"\b(?:which|what) (?:[a-z]{2,12} ){0,2}(?:images?|versions?|tags?)\b|(?:哪个|什么|哪一个|啥)(?:镜像|版本)"
-)
-_WHO = re.compile(r"\bwho\b|谁")
-#: What is still to come, or compared with something else.
-_LATER = re.compile(r"\b(?:will|going to|planned|plans?|next|between)\b|计划|打算|下次|将要|什么时候(?:会|要)")
 #: After the name of an app: anything else makes it a word of a longer name, "the payment terms".
 _GOES_ON = re.compile(
     r"s?(?:['’]s)?(?:[ ](?:in|on|at|since|before|after|during|between|today|yesterday|tonight|last|this|and|or|to"
@@ -100,6 +68,18 @@ _GOES_ON = re.compile(
     r"|again|apps?|services?|api|pods?|deployments?|config\w*|settings?|versions?|images?|cluster|namespace|releases?"
     r"|rollouts?|containers?|go|went|get|got|have|had|has|change[ds]?|differ\w*|touched|deployed|released|rolled|running"
     r"|updated|upgraded|scaled|last)\b|[ ]*(?:[^a-z ]|$))"
+)
+#: The same of what is in trouble: what it does, what it is made of, or what is wrong with it.
+_AILS_ON = re.compile(
+    r"s?(?:['’]s)?[ ](?:(?:keeps?|kept|not|never|still|always|so|very|no|too|all|for|with|does|did|do|can|cannot|seems?"
+    r"|looks?|feels?|takes?|took|gives?|gave|throws?|threw|returns?|answers?|says|needs?|stopp?e?d?|goes|acts?|of"
+    r"|backend|frontend|server|requests?|calls?|logs?|latency|traffic|endpoints?|jobs?|workers?|queues?|consumers?"
+    r"|database|page|pages|site|screen|namespace|process)\b|[a-z]+(?:ing|n['’]t)\b)"
+)
+#: One of several, as there are of things that an app is called after: "the last payment", "a payment".
+_ONE_OF = re.compile(
+    r"\b(?:an?|this|that|each|every|last|next|first|second|final|late|early|his|her|their|your|another"
+    r"|one|some|any|no)[ ]$"
 )
 #: Whoever asks how something is done, or speaks of a thing of their own, does not ask for a diagnosis.
 _NOT = re.compile(
@@ -225,22 +205,6 @@ def is_called_a_service(plain: str, name: str) -> bool:
     return re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?:{_KIND}\b| ?(?:服务|应用|接口))", plain) is not None
 
 
-def asks_what_changed(text: str) -> bool:
-    """Return whether words ask what was done to something of late."""
-    plain = normalise(text)
-    return _CHANGED.search(plain) is not None and _LATER.search(plain) is None
-
-
-def asks_what_runs(text: str) -> bool:
-    """Return whether words ask which image or version runs."""
-    return _WHICH.search(normalise(text)) is not None
-
-
-def asks_who(text: str) -> bool:
-    """Return whether words ask who did something."""
-    return _WHO.search(normalise(text)) is not None
-
-
 def asks_to_change(text: str) -> bool:
     """Return whether words tell to do something to what runs."""
     return _ORDER.search(normalise(text)) is not None
@@ -257,24 +221,6 @@ def place_in_question(text: str, known: Iterable[str]) -> str:
 def _same_place(words: str, name: str) -> bool:
     """Return whether words speak of a place by another name of it."""
     return any(each.search(words) and each.search(name) for each in _SAME_PLACE)
-
-
-def changes_since(text: str, timezone: str, now: datetime) -> datetime | None:
-    """Return since when somebody asks what was changed, by a zone's days; a day where they do not say.
-
-    None where they do not ask what was changed.
-    """
-    if not asks_what_changed(text):
-        return None
-    plain, day = normalise(text), timedelta(days=1)
-    if said := max((each.value for each in durations_in(plain)), default=None):
-        return now - min(max(said, timedelta(minutes=30)), _FARTHEST)
-    midnight = now.astimezone(zone_of(timezone)).replace(hour=0, minute=0, second=0, microsecond=0)
-    for pattern, days in _SINCE:
-        if pattern.search(plain):
-            back = midnight.weekday() + 7 * (days - 1) if pattern is _WEEK or pattern is _LAST_WEEK else days
-            return midnight - back * day
-    return now - day
 
 
 @dataclass(frozen=True)
@@ -303,7 +249,7 @@ class AppVocabulary:
         """Return what the message wants diagnosed; None when it wants nothing of the kind."""
         things = message.things.get(TOOL, ())
         plain = message.plain
-        asks_who = _WHO_DID.match(plain) is not None and asks_what_changed(plain)  # "who deployed payment?"
+        asks_who = asks_who_changed(plain)  # "who deployed payment?"
         if not things or _NOT.search(plain.removeprefix("who ") if asks_who else plain):
             return None
         named = self._named(message.plain, things)
@@ -359,17 +305,21 @@ class AppVocabulary:
 
     def _asks(self, message: Message, named: NamedApp) -> bool:
         plain = message.plain
-        if _INSPECT.search(plain) or (asks_what_changed(plain) and self._ends_the_name(plain, named.app)):
-            return True
-        if _ORDER.search(plain):
-            return self._ends_the_name(plain, named.app)
-        if _cries(plain, self._called.get(named.app, ())):
-            return True
-        if not (message.question or _WHY.search(plain)):
+        if _PAPERS.search(plain) and not _OF_PROGRAMS.search(plain):
             return False
+        ordered = _ORDER.search(plain) is not None
+        if ordered or (asks_what_changed(plain) and self._ends_the_name(plain, named.app)):
+            return self._ends_the_name(plain, named.app)
+        if named.app and not self._is_meant(plain, named.app):
+            return False
+        clauses = re.split(r"[,，。;；!！]", plain)
+        if _INSPECT.search(plain) or any(_cries(each, self._called.get(named.app, ())) for each in clauses):
+            return True
+        trouble = _TROUBLE.search(plain) is not None
         if not named.app and not named.pod and not _ANYTHING.search(plain):
-            return bool(_TROUBLE.search(plain)) and message.question
-        return bool(_TROUBLE.search(plain) or (message.question and _HEALTH.search(plain)))
+            return trouble and message.question
+        asks = message.question or _WHY.search(plain) is not None
+        return (asks and trouble) or (message.question and _HEALTH.search(plain) is not None)
 
     def _asks_of_cluster(self, message: Message, things: Iterable[str]) -> bool:
         """Return whether a message names a cluster by its own name, "prod", and asks how it is."""
@@ -420,6 +370,34 @@ class AppVocabulary:
         called = self._called.get(app, (app,)) if app else ()
         places = [found.end() for name in called if name.isascii() for found in re.finditer(re.escape(name), plain)]
         return not places or any(_GOES_ON.match(plain, at) for at in places)
+
+    def _is_meant(self, plain: str, app: str) -> bool:
+        """Return whether a name stands for its app somewhere: not in a longer name, nor as one thing of several.
+
+        One with a hyphen is no everyday word, and always does.
+        """
+        if "-" in app:
+            return True
+        places = [
+            found
+            for name in self._called.get(app, (app,))
+            if name.isascii()
+            for found in re.finditer(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", plain)
+        ]
+        return not places or any(
+            (
+                _GOES_ON.match(plain, each.end())
+                or _AILS_ON.match(plain, each.end())
+                or self._ails_next(plain, each.end())
+            )
+            and not (_ONE_OF.search(plain[: each.start()]) and not re.match(_KIND, plain[each.end() :]))
+            for each in places
+        )
+
+    def _ails_next(self, plain: str, at: int) -> bool:
+        """Return whether the next word is one of trouble or health: "payment down"."""
+        found = re.compile(r"s?[ ]").match(plain, at)
+        return found is not None and any(each.match(plain, found.end()) for each in (_TROUBLE, _HEALTH))
 
     def _speaks_of(self, plain: str, app: str) -> bool:
         return any(_has(plain, each) for each in self._called.get(app, (app,)))
