@@ -59,6 +59,7 @@ async def test_yes_shows_the_button_again_and_files_nothing(stage: Stage, told: 
     [
         ("the projector in room 214 is broken", "no, room 241", "room 241"),
         ("guest in 507 complains that the aircon is broken", "it's 705, sorry", "705"),
+        ("my badge does not open the door on the 3rd floor", "it's B-2291", "the 3rd floor"),
         ("The projector in the aula is broken", "actually it's the one in the library", "the library"),
         ("my keyboard is broken", "floor 4", "floor 4"),
         ("my keyboard is broken", "please make it urgent", ""),

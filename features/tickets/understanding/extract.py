@@ -329,9 +329,11 @@ def _whole(value: str, found: re.Match[str], places: Iterable[re.Match[str]]) ->
 _ADDS = re.compile(
     r"(?:and |it'?s |it is |they'?re )?(?:also|as well|too)\b|(?:还有|另外|同样)|[^，,。]{1,12}也", re.IGNORECASE
 )
-#: How somebody begins who corrects what they said.
+#: How somebody begins, or ends, who corrects what they said; "it's B-2291" alone may name the thing.
 _CORRECTS = re.compile(
-    r"(?:no|nope|sorry|actually|it's|it is|i mean|i meant|not|wrong|correction|不是|不对|应该是|抱歉)\b", re.IGNORECASE
+    r"(?:no|nope|sorry|actually|i mean|i meant|not|wrong|correction|不是|不对|应该是|抱歉)\b"
+    r"|(?:it's|it is)\b.{1,60}\b(?:sorry|not|actually|i mean|i meant)\b",
+    re.IGNORECASE,
 )
 PLACES = ("location", "place", "site", "room")
 _DEVICES = ("device", "asset", "equipment")
