@@ -44,7 +44,7 @@ class Page:
 
     async def next(self, name: str = "") -> tuple[str, str | None, dict[str, Any]]:
         """Return the next event (of that name), without the greeting."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while True:
                 kind, identifier, data = await self._one()
                 if kind != "hello" and name in ("", kind):

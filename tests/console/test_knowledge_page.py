@@ -27,7 +27,7 @@ async def upload(
 
 async def uploaded(browser: Browser) -> None:
     """Wait until everything that was sent is indexed, as the page's script does."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not all(work["over"] for work in await works(browser)):  # noqa: ASYNC110 - what is looked at is a page
             await asyncio.sleep(0.02)
 

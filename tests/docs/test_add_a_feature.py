@@ -156,7 +156,7 @@ async def test_what_it_says_by_the_clock_comes_to_its_channel(
         (channel,) = await control.channels(operator)
         await control.aim(operator, "rota: handover", channel.name)
         await control.order(operator, "rota: handover", Order.RUN)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not (said := await stage.channels.begun("ada", place)):  # noqa: ASYNC110 - a chat tells nobody that something was said
                 await asyncio.sleep(0.05)
 

@@ -57,7 +57,7 @@ def make_odd(folder: Path) -> dict[str, str]:
 async def test_each_is_one_line_and_the_rest_is_read(tmp_path: Path, readers: FileReaders) -> None:
     expected = make_odd(tmp_path)
     source = FolderSource("odd", tmp_path, readers=readers)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         listing = await source.listing()
         loaded = await source.load(sorted(listing.hashes))
     assert [page.document.path for page in loaded.pages] == ["good.md"]
@@ -72,7 +72,7 @@ async def test_a_file_that_becomes_a_pipe_after_the_walk_is_told(tmp_path: Path,
     listing = await source.listing()
     (tmp_path / "a.md").unlink()
     os.mkfifo(tmp_path / "a.md")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         loaded = await source.load(list(listing.hashes))
     assert [problem.what for problem in loaded.problems] == ["cannot be read: it is a pipe, no file"]
 
