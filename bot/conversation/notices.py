@@ -58,21 +58,24 @@ class Notices:
         order: str = "",
         subject: str = "",
         patient: bool = False,
+        beside: Promise | None = None,
     ) -> bool:
         """Write to a person, once for each `key`; return whether they can be written to.
 
         It goes by the first of their ways that leads to them, in their chat to `address` while they can be reached
-        there, else to where they were last spoken to. What is `patient` may wait.
+        there, else to where they were last spoken to. What is `patient` may wait; what `beside` writes is committed
+        with it.
         """
         if patient:
-            return await self._keep(
-                person, draw, News(key, person, "", {}, address or {}, order, urgent=False), subject
-            )
+            news = News(key, person, "", {}, address or {}, order, urgent=False)
+            return await self._keep(person, draw, news, subject, beside=beside)
         drawn = await self.draw(person, draw, key=key, address=address, order=order, subject=subject)
         if drawn is None:
             return False
         async with self._database.transaction() as session:
             await drawn(session)
+            if beside is not None:
+                await beside(session)
         return True
 
     async def draw(
@@ -115,7 +118,7 @@ class Notices:
 
         return put
 
-    async def _keep(self, person: str, draw: Says, news: News, subject: str) -> bool:
+    async def _keep(self, person: str, draw: Says, news: News, subject: str, *, beside: Promise | None = None) -> bool:
         """Keep what a person is told for its time; return whether they are known."""
         try:
             actor = await self._people.by_id(person)
@@ -123,7 +126,7 @@ class Notices:
             return False
         async with self._database.reading() as session:
             reader = await self._ways.reader(session, actor, news.address) or self._ways.reader_anywhere(actor)
-        await self._news.keep_card(actor, card_of(await draw(reader), reader), news, subject=subject)
+        await self._news.keep_card(actor, card_of(await draw(reader), reader), news, subject=subject, beside=beside)
         return True
 
     async def announce(

@@ -51,12 +51,14 @@ class Telling(Protocol):
         order: str = "",
         subject: str = "",
         patient: bool = False,
+        beside: Promise | None = None,
     ) -> bool:
         """Write to a person, once for each `key`; return whether they can be written to.
 
         It goes to `address` (as a run was given it) while they can be reached there, else where they were last spoken
         to. What has the same `order` is posted one after the other. With a `subject` (`kind:id`) the card can be drawn
         again. What is `patient` may wait for the end of the person's quiet hours and be told together with other news.
+        What `beside` writes is committed with it.
         """
         ...
 

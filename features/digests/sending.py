@@ -22,7 +22,6 @@ from identity.policy import decide
 from storage.clock import Clock
 from storage.database import Session
 from storage.queue.schedules import SYSTEM, Every
-from storage.queue.worker import Ending
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +61,7 @@ class DigestSender:
         """Return what is done by the clock beside the slots."""
         return (Job("keep current", Every(LOOK_S), self.keep_current),)
 
-    async def send(self, slot: Slot) -> str | Ending:
+    async def send(self, slot: Slot) -> str:
         """Post the digest of a slot, where there is something to say; return what came of it."""
         try:
             sent = await self.digests.find(slot.schedule)
@@ -85,16 +84,20 @@ class DigestSender:
 
         subject = f"{POSTED}:{since.isoformat()}{_BETWEEN}{sent.id}"
 
-        async def note(session: Session) -> bool:
+        async def note(session: Session) -> None:
             await self.digests.note(session, sent, LastSent(now, since, shown.fingerprint))
+
+        async def noted(session: Session) -> bool:
+            await note(session)
             return True
 
         if sent.channel is not None:
             return await self.telling.post(
-                sent.channel, draw, key=slot.key, timezone=sent.timezone, subject=subject, beside=note
+                sent.channel, draw, key=slot.key, timezone=sent.timezone, subject=subject, beside=noted
             )
-        reached = await self.telling.tell(sent.owner, draw, key=f"said:{slot.key}", subject=subject, patient=True)
-        return Ending("sent" if reached else f"not sent: {sent.owner} cannot be written to", effects=note)
+        key = f"said:{slot.key}"
+        reached = await self.telling.tell(sent.owner, draw, key=key, subject=subject, patient=True, beside=note)
+        return "sent" if reached else f"not sent: {sent.owner} cannot be written to"
 
     async def posted(self, _actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         """Return a digest that was posted, as it stands now, for the audience that it has now; nothing once it ended.

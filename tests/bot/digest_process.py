@@ -36,7 +36,7 @@ class OnChannels:
         return DEFAULT
 
 
-async def work(url: str, *, chance: float, seed: int) -> None:
+async def work(url: str, people_file: Path, *, chance: float, seed: int) -> None:
     """Tick, send and keep current until nothing is due for a second."""
     database, clock, fate = Database(url), SystemClock(), random.Random(seed)
 
@@ -57,7 +57,7 @@ async def work(url: str, *, chance: float, seed: int) -> None:
         maybe_die()
         return Told(1, (Text("One thing is new."),))
 
-    directory = Directory(database, Path("nobody.yaml"), clock)
+    directory = Directory(database, people_file, clock)
     people, ways = People(directory), Ways(clock, chats={}, public_url="", mail=False, webhook=False)
     news = NewsTelling(database, clock, people.by_id, ways=ways)
     telling = Notices(database, clock, people=people, chats={}, ways=ways, news=news, public_url="")
@@ -79,7 +79,8 @@ async def work(url: str, *, chance: float, seed: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("url")
+    parser.add_argument("people", type=Path)
     parser.add_argument("--chance", type=float, required=True)
     parser.add_argument("--seed", type=int, required=True)
     arguments = parser.parse_args()
-    asyncio.run(work(arguments.url, chance=arguments.chance, seed=arguments.seed))
+    asyncio.run(work(arguments.url, arguments.people, chance=arguments.chance, seed=arguments.seed))

@@ -1,15 +1,17 @@
-"""kill -9 at every step of sending digests: each channel gets one post for its slot, whoever dies."""
+"""kill -9 at every step of sending digests: each channel and person gets one for its slot, whoever dies."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from sqlalchemy import select
 
 from bot.delivery.channel_store import Channel, remember_channel
 from bot.delivery.posts import topic_of
+from bot.delivery.tables import NewsRow
 from features.digests.digest import SentDigest
 from storage.database import Database
 from storage.queue import schedules
@@ -19,10 +21,15 @@ from tests.processes import keep_running
 from tests.scale import scaled
 
 PROCESS, PLATFORM = "tests.bot.digest_process", "memory"
-REPLICAS, CHANNELS = 3, 8
+REPLICAS, CHANNELS, PEOPLE = 3, 8, 4
 
 
-async def test_each_channel_gets_one_post_for_its_slot(database: Database, database_url: str) -> None:
+async def test_each_channel_and_person_gets_one_for_its_slot(
+    database: Database, database_url: str, tmp_path: Path
+) -> None:
+    people = tmp_path / "people.yaml"
+    names = [f"person{number}" for number in range(PEOPLE)]
+    people.write_text("people:\n" + "".join(f"  - {{id: {name}, name: {name}}}\n" for name in names))
     slot = datetime.now(UTC).replace(second=0, microsecond=0) - timedelta(minutes=1)
     sent = [
         SentDigest(
@@ -35,16 +42,18 @@ async def test_each_channel_gets_one_post_for_its_slot(database: Database, datab
         )
         for number in range(CHANNELS)
     ]
+    sent += [SentDigest(name, (), Rule("FREQ=DAILY", f"{slot:%H:%M}"), "UTC") for name in names]
     async with database.transaction() as session:
-        for number, each in enumerate(sent):
+        for number in range(CHANNELS):
             channel = Channel(PLATFORM, f"C{number}", {"channel": f"C{number}"}, "en", slot)
             await remember_channel(session, channel)
+        for each in sent:
             await schedules.put(session, replace(each.schedule, next_at=slot))
 
     def arguments(replica: int) -> Callable[[int], list[str]]:
         def of(kills: int) -> list[str]:
             chance = 0.2 if kills < scaled(20, least=2) else 0.0
-            return [database_url, "--chance", str(chance), "--seed", f"{replica}{kills}"]
+            return [database_url, str(people), "--chance", str(chance), "--seed", f"{replica}{kills}"]
 
         return of
 
@@ -54,6 +63,7 @@ async def test_each_channel_gets_one_post_for_its_slot(database: Database, datab
     async with database.reading() as session:
         query = select(QueueTable.key).where(QueueTable.topic == topic_of(PLATFORM))
         posts = Counter(await session.scalars(query))
+        posts += Counter(await session.scalars(select(NewsRow.key)))
         dead = set(await session.scalars(select(QueueTable.key).where(QueueTable.state == "dead")))
         known = [await schedules.find(session, each.id) for each in sent]
     slots = {each.id: f"schedule:{each.id}:{slot.isoformat()}" for each in sent}

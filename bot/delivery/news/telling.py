@@ -16,7 +16,7 @@ from bot.delivery.news.ways import CARD, CHAT, Parcel, Ways, card_facts
 from bot.rendering.cards import card_of
 from bot.rendering.texts.catalogue import say
 from features.anatomy.reader import Reader
-from features.anatomy.telling import NewsKind, ToldNews
+from features.anatomy.telling import NewsKind, Promise, ToldNews
 from identity.actor import Actor
 from identity.errors import UnknownPerson
 from storage.clock import Clock
@@ -72,16 +72,22 @@ class NewsTelling:
         """Take note of how a card with a subject is drawn when it is told."""
         self._draw = draw
 
-    async def announce(self, news: News) -> None:
-        """Keep news, and have them told."""
+    async def announce(self, news: News, *, beside: Promise | None = None) -> None:
+        """Keep news, and have them told; what `beside` writes is committed with those that were not known."""
         async with self._database.transaction() as session:
             if await store.add(session, news, now=self._clock.now()):
                 await _enqueue(session, news)
+                if beside is not None:
+                    await beside(session)
 
-    async def keep_card(self, actor: Actor, card: Card, news: News, *, subject: str) -> None:
+    async def keep_card(
+        self, actor: Actor, card: Card, news: News, *, subject: str, beside: Promise | None = None
+    ) -> None:
         """Keep a card that may wait: what it is about, and the rights for which it was drawn."""
         facts = card_facts(card, rights=rights_of(actor), subject=subject)
-        await self.announce(News(news.key, news.person, CARD, facts, news.address, news.line, urgent=news.urgent))
+        await self.announce(
+            News(news.key, news.person, CARD, facts, news.address, news.line, urgent=news.urgent), beside=beside
+        )
 
     async def tell(self, item: WorkItem) -> Ending | None:
         """Tell a person what waits for them, all of it together, if it is time."""

@@ -59,9 +59,10 @@ class Told:
         order: str = "",
         subject: str = "",
         patient: bool = False,
+        beside: Promise | None = None,
     ) -> bool:
         """Keep what a person is told; an address of the channel is read by everybody there."""
-        del key, order, subject, patient
+        del key, order, subject, patient, beside
         self._keep(person, await _drawn(draw), address)
         return True
 
