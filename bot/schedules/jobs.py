@@ -8,7 +8,7 @@ than it does, so it is no schedule: it beats in each replica, has to be safe any
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -119,33 +119,34 @@ class Jobs:
         now = self._clock.now()
         went_back = self._ticked_at is None or now < self._ticked_at
         self._ticked_at = now
-        moved = await self._bring_back(now, went_back=went_back)
+        await self._precedence.give_way()
+        async with self._database.reading() as session:
+            looked_at = await self._to_look_at(session, went_back=went_back)
+            due = await schedules.due(session, now, limit=BATCH)
+        _, moved = await self._move_on([each for each in looked_at if _is_too_far(each, now)], now)
         while True:
-            await self._precedence.give_way()
-            async with self._database.reading() as session:
-                due = await schedules.due(session, now, limit=BATCH)
             known, slots = await self._move_on(due, now)
             moved += slots
             if len(due) < BATCH or not known:
                 return moved
+            await self._precedence.give_way()
+            async with self._database.reading() as session:
+                due = await schedules.due(session, now, limit=BATCH)
 
-    async def _bring_back(self, now: datetime, *, went_back: bool) -> int:
-        """Move on what lies further ahead than it can, of those looked at in this tick; return how many slots it had.
+    async def _to_look_at(self, session: AsyncSession, *, went_back: bool) -> Collection[Schedule]:
+        """Return those that are looked at in this tick for slots further ahead than they can be.
 
         Page by page all are looked at, however many there are.
         """
         if went_back:  # what was looked at before in this round was so by the other time: a whole one has to follow
             self._rounds = 2 if self._looked_until else 1
         looked_at: tuple[Schedule, ...] = ()
-        async with self._database.reading() as session:
-            if went_back:  # the desk's own are few, and some come every few seconds
-                looked_at = await schedules.everything(session, owner=schedules.SYSTEM)
-            if self._rounds or self._ticks % TICKS_BETWEEN_LOOKS == 0:
-                looked_at += await self._next_page(session)
+        if went_back:  # the desk's own are few, and some come every few seconds
+            looked_at = await schedules.everything(session, owner=schedules.SYSTEM)
+        if self._rounds or self._ticks % TICKS_BETWEEN_LOOKS == 0:
+            looked_at += await self._next_page(session)
         self._ticks += 1
-        going = {each.name: each for each in looked_at if not each.paused}
-        _, slots = await self._move_on([each for each in going.values() if _is_too_far(each, now)], now)
-        return slots
+        return {each.name: each for each in looked_at if not each.paused}.values()
 
     async def _next_page(self, session: AsyncSession) -> tuple[Schedule, ...]:
         found = await schedules.after(session, self._looked_until, limit=LOOKED_AT)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from storage.database import changed_rows, insert_new
@@ -161,12 +161,17 @@ async def everything(session: AsyncSession, *, owner: str | None = None) -> tupl
 
 async def due(session: AsyncSession, now: datetime, *, limit: int) -> tuple[Schedule, ...]:
     """Return so many of what has no next time yet, or has a slot at that instant or before, the oldest first."""
-    going = (ScheduleTable.ended.is_(False), ScheduleTable.paused.is_(False))
-    new = select(ScheduleTable).where(ScheduleTable.next_at.is_(None), *going)
     # The order keeps PostgreSQL on the index: what has ended has no next time either, and there is much of it.
-    found = list(await session.scalars(new.order_by(ScheduleTable.next_at).limit(limit)))
-    passed = select(ScheduleTable).where(ScheduleTable.next_at <= now, *going).order_by(ScheduleTable.next_at)
-    found += await session.scalars(passed.limit(limit))
+    going = (
+        select(ScheduleTable)
+        .where(ScheduleTable.ended.is_(False), ScheduleTable.paused.is_(False))
+        .order_by(ScheduleTable.next_at)
+        .limit(limit)
+    )
+    halves = (going.where(ScheduleTable.next_at.is_(None)), going.where(ScheduleTable.next_at <= now))
+    both = union_all(*(select(half.subquery()) for half in halves))
+    rows = await session.scalars(select(ScheduleTable).from_statement(both))
+    found = sorted(rows, key=lambda row: (row.next_at is not None, row.next_at or now))
     return tuple(_schedule(row) for row in found[:limit])
 
 

@@ -53,11 +53,12 @@ async def measure(url: str, pending: int, due: int) -> str:
         await connection.run_sync(Base.metadata.drop_all)
         await connection.run_sync(Base.metadata.create_all)
     await fill(database, pending=pending, ended=pending)
-    jobs, ticks = Jobs(database, clock, ()), []
+    jobs, ticks, processor = Jobs(database, clock, ()), [], []
     for _ in range(TICKS):
-        begun = time.perf_counter()
+        begun, worked = time.perf_counter(), time.process_time()
         await jobs.tick()
         ticks.append(time.perf_counter() - begun)
+        processor.append(time.process_time() - worked)
     at = NOON + timedelta(minutes=1)
     async with database.transaction() as session:
         for number in range(due):
@@ -72,10 +73,12 @@ async def measure(url: str, pending: int, due: int) -> str:
     with contextlib.suppress(asyncio.CancelledError):
         await longest
     ticks.sort()
+    processor.sort()
     await database.close()
     return (
         f"{database.dialect}, {pending} pending: a tick {ticks[TICKS // 2] * 1_000:.1f} ms "
-        f"(slowest {ticks[-1] * 1_000:.1f}); {moved} due at once moved on in {took:.1f} s, "
+        f"(best {ticks[0] * 1_000:.1f}, p95 {ticks[int(TICKS * 0.95)] * 1_000:.1f}, slowest {ticks[-1] * 1_000:.1f}), "
+        f"processor {processor[TICKS // 2] * 1_000:.1f} ms; {moved} due at once moved on in {took:.1f} s, "
         f"longest step {STEPS[-1] * 1_000:.0f} ms"
     )
 
