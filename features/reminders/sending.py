@@ -38,11 +38,16 @@ class ReminderSender:
     telling: Telling
     directory: Directory
     memory: Memory
-    #: Of thousands that are due at once one writes at a time: who asks meanwhile waits behind one, not behind several.
+    #: Of thousands that are due at once one is delivered at a time: in the order in which they were due, and who asks
+    #: meanwhile waits behind one, not behind several.
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def send(self, slot: Slot) -> str | Ending:
         """Deliver the reminder of a slot; return what came of it, for who runs the desk."""
+        async with self.turn:
+            return await self._send(slot)
+
+    async def _send(self, slot: Slot) -> str | Ending:
         try:
             reminder = await self.service.find(REMINDING, id_of(slot.schedule))
         except NoSuchReminder:
@@ -60,8 +65,7 @@ class ReminderSender:
         if lost:
             await self._explain(reminder, lost, key=slot.key)
             return f"not sent: {lost}"
-        async with self.turn:
-            return await self._deliver(owner, reminder, slot)
+        return await self._deliver(owner, reminder, slot)
 
     async def _lost(self, owner: Actor, reminder: Reminder) -> str | None:
         """Return the code of a right that the owner has no more, "" for none; None where nobody can tell now."""
