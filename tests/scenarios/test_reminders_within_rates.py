@@ -86,7 +86,7 @@ def refusals(stage: Stage) -> int:
 
 async def numbers(stage: Stage) -> Mapping[str, Sequence[int]]:
     """Return the reminders that stand in the conversation of each person, from above."""
-    found = defaultdict(list)
+    found: dict[str, list[int]] = defaultdict(list)
     for person in PEOPLE:
         for seen in await stage.driver.read(person, MAIN):
             found[person] += map(int, _NUMBER.findall(seen.text)[:1])
