@@ -21,6 +21,34 @@ def batches(lengths: Sequence[int], *, tokens: int, texts: int) -> Iterator[list
         yield batch
 
 
+#: Characters that a tokenizer is given at once: until it is done it keeps some hundred bytes for each of them.
+_AT_ONCE = 50_000
+
+
+def counted(texts: Sequence[str], count: Callable[[list[str]], Sequence[int]]) -> list[int]:
+    """Return the tokens of each text as `count` tells them of pieces; a long one may have one more at each cut."""
+    totals = [0] * len(texts)
+    for group in _groups([readable(text) for text in texts]):
+        for (number, _), tokens in zip(group, count([piece for _, piece in group]), strict=True):
+            totals[number] += tokens
+    return totals
+
+
+def _groups(texts: Sequence[str]) -> Iterator[list[tuple[int, str]]]:
+    """Yield pieces of texts, with the number of their text, as many as are read at once."""
+    group, size = list[tuple[int, str]](), 0
+    for number, text in enumerate(texts):
+        for start in range(0, len(text), _AT_ONCE):
+            piece = text[start : start + _AT_ONCE]
+            if size + len(piece) > _AT_ONCE:
+                yield group
+                group, size = [], 0
+            group.append((number, piece))
+            size += len(piece)
+    if group:
+        yield group
+
+
 ResultT = TypeVar("ResultT")
 
 #: Up to so many texts are the work of a question, which must not wait until a batch of pages is through.

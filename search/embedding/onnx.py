@@ -15,7 +15,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from search.embedding.batching import Lanes, batches, readable
+from search.embedding.batching import Lanes, batches, counted, readable
 from search.embedding.port import FloatArray, OneModel, Role
 from search.errors import EmbedderUnavailable
 
@@ -47,12 +47,12 @@ class OnnxEmbedder(OneModel):
 
     def count_tokens(self, text: str) -> int:
         """Return the number of content tokens."""
-        return len(self._load_tokenizer().encode(readable(text), add_special_tokens=False))
+        return self.count_all([text])[0]
 
     def count_all(self, texts: Sequence[str]) -> Sequence[int]:
-        """Return the content tokens of each text; the tokenizer works on all of them at once."""
-        encoded = self._load_tokenizer().encode_batch_fast([readable(text) for text in texts], add_special_tokens=False)
-        return [len(encoding) for encoding in encoded]
+        """Return the content tokens of each text; the tokenizer works on many of them at once."""
+        encode = self._load_tokenizer().encode_batch_fast
+        return counted(texts, lambda pieces: [len(each) for each in encode(pieces, add_special_tokens=False)])
 
     async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
         """Return normalised mean-pooled vectors; the model reads questions and passages alike."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from search.config import EmbeddingConfig
-from search.embedding.batching import Lanes, batches, readable
+from search.embedding.batching import Lanes, batches, counted, readable
 from search.embedding.port import FloatArray, OneModel, Role
 from search.errors import EmbedderUnavailable
 from storage.files.text import FileInvalid, parse_text
@@ -92,7 +92,7 @@ class SentenceTransformerEmbedder(OneModel):
         """Return the content tokens of each text."""
         model = self._loaded(download=True)
         with self._using:
-            return model.count([readable(text) for text in texts]) if texts else []
+            return counted(texts, model.count)
 
     async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
         """Return the model's own pooling, at length 1. A question never waits for a download."""

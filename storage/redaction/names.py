@@ -50,7 +50,7 @@ _CODE = (
         r"|codes?(?=[ ](?:from|on|in|by|of)[ ](?:the|my|our)[ ](?:authenticator|app|text|sms|phone|token|key[ ]?fob))"
     ),
     (
-        r"PIN ?码|(?<![A-Za-z])PIN(?=[0-9]{4,8}(?![0-9]))|验证码|校验码|动态码|安全码|恢复码|备[用份]码|救援码"
+        r"PIN ?码|(?<![A-Za-z])PIN(?=[0-9]{4,8}(?![0-9]))|验证码|校验码|动态码|安全码|恢复(?:码|代码)|备[用份](?:码|代码)|一次性密码|救援码"
         r"|解锁码|开锁码|门禁码|一次性代码|授权码|激活码"
         r"|(?:双因素|两步)(?:软件|应用|验证)?|取[件货]码|提货码|配对码|开柜码|兑换码|邀请码|主持人码|入[会场]码"
     ),
@@ -64,7 +64,7 @@ _KEY = (
         r"|secret)s?"
         r"|(?:totp|otp|2fa|mfa|authenticator)[ _-]?(?:seed|secret|key)s?|seed(?:[ -]phrase)?|recovery phrase|mnemonic"
         r"|(?:(?:api|access|auth|bearer|refresh|session|personal access|bot|id|service|deploy|secret)[ _-]?)?tokens?"
-        r"|secrets?|connection[ -]?string"
+        r"|secrets?(?![ ](?:question[ ])?answer|[ ]question|[ ]word)|connection[ -]?string|(?<=[A-Za-z0-9]_)auth"
     ),
     r"密钥|秘钥|密匙|钥匙(?= ?[A-Za-z0-9])|令牌|凭[证据]|私钥|种子|助记词|访问键|API ?[Kk]ey",
 )
@@ -125,7 +125,7 @@ IS = re.compile(
     r"(?:[ \t]{1,3}(?:now|still|currently|just|simply|again|called|set to|changed to|actually|probably|always"
     r"|the following|as follows|this|temporarily|jetzt))?[ \t]{0,3}[:：=]?\s{1,3})"
     r"|[ \t]{0,3}(?:[就还应该现在目前仍然依旧一直好像可能大概默认暂时都也我您你他设]{0,6})"
-    r"(?:改|换|设|设置|重置|更新|变|修改|更改|定|填|输入?|用)?(?:成|为|的)?了?(?:是不是|是|为|叫做?|成了?|[:：=])"
+    r"(?:改|换|设|设置|重置|更新|变|修改|更改|定|填|输入?|用)?(?:成|为|的)?了?(?:是不是|是|为|叫做?|成了?|有(?:这|下面|以下)?[几两三0-9]?个|[:：=])"
     r"[ \t]{0,3}[:：=]?(?:默认的?|临时的?|出厂的?|初始的?|原来的?)?[ \t]{0,3}"
     r"(?:我?的?(?:生日|工号|学号|手机号?|身份证后六位)(?=[0-9]{4}))?"
     r"|就?是?我?的?(?:生日|工号|学号|手机号?|身份证后六位)[是为:：]?(?=[0-9]{4})"
@@ -139,7 +139,8 @@ CHANGED = re.compile(
 #: What stands between a name and its "is": "password for the VPN is x", "密码（内网）是x".
 FAR = re.compile(
     r"(?P<between>[^\n.!?。！？；;:：=]{1,60}?)"
-    r"(?P<sign>(?<![A-Za-z])(?i:is|was|are|be|ist)[ \t]{1,3}|[:：=＝][ \t]{0,3}"
+    r"(?P<sign>(?<![A-Za-z])(?i:is|was|are|be|ist)[ \t]{1,3}(?i:(?:still|now|currently|actually|probably|always)[ \t]{1,3})?"
+    r"|[:：=＝][ \t]{0,3}|[ ][-–—][ ](?=[^\s]{6,64}(?:[ ][-–—]|[ ]?\n|$))"
     r"|(?:是|为|成|叫)[ \t]{0,3}|,[ \t](?=[^\s,]{4,64},[ \t])|[ ][(](?=[^\s()]{4,64}[)]))"
 )
 NEAR = re.compile(r"[ \t]{1,4}|(?=[\x21-\x7e])|\s{0,2}[(（「『“‘\"'`][ \t]?")

@@ -55,7 +55,7 @@ _PUT = re.compile(
     r"(?:(?i:\b(?:put(?:ting)?(?:[ ]in)?|typ(?:e|es|ed|ing)(?:[ ]in)?|enter(?:s|ed|ing)?|us(?:e|es|ed|ing)"
     r"|tr(?:y|ied|ying)|g[ai]ve(?:[ ](?:it|them|me|him|her))?|got|wrote|chang(?:e|ed)[ ](?:from|to)|set[ ](?:it[ ])?to"
     r"|wrong[ ]with|accepts?|takes?|if|(?:old|new|usual|same|original|default|temporary)[ ](?:one|password))|,)"
-    r"[ ]{1,2}[(\"'“‘]?|(?:[用输填打写]入?[了的]?|那个|就是|明明是|从|把|成了?|设了?)[是]?[ ]?[“「\"']?)$"
+    r"[ ]{1,2}[(\"'“‘]?|(?:[用输填打写]入?[了的]?[ ]?|那个|就是|明明是|从|把|成了?|设了?)[是]?[ ]?[“「\"']?)$"
 )
 #: "What's wrong with x?"
 _QUESTIONED = re.compile(r"(?i:wrong[ ]with|refuse[sd]?|rejects?)[ ]")
@@ -65,7 +65,7 @@ _TYPED = re.compile(
 )
 #: "Changed the password of the mailbox to x".
 _TO = re.compile(
-    r"(?i:\b(?:chang|set|reset|updat)(?:e|es|ed|ing|ting)?\b[^.!?\n]{0,80}?[ ]to[ ]{1,2}(?=\S{0,40}[0-9]))"
+    r"(?i:\b(?:chang|set|reset|updat)(?:e|es|ed|ing|ting)?\b[^.!?\n]{0,80}?(?<!according)(?<!due)(?<!prior)(?<!up)[ ]to[ ]{1,2}(?=\S{0,40}[0-9]))"
 )
 #: After it: "is x strong enough", "if x works", "x这个密码", "x <- that's what I type".
 _PUT_AFTER = re.compile(

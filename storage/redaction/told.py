@@ -100,6 +100,7 @@ _LINKS = (
     _Link(
         re.compile(
             r"(?i:(?<![A-Za-z0-9_/.@:-])(?:root|admin|administrator|sysadmin|sa|sys|system|ubuntu|pi|cisco|ubnt))"
+            r"(?:[ ]?(?:(?i:account|user)|[账帐][号户]|用户))?"
             r"(?:[ ]?[/:][ ]?|[ ](?:and|then)[ ])"
             r"(?P<value>[^\s/:\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]{4,64})(?![/:A-Za-z0-9_])"
         ),
@@ -132,7 +133,7 @@ _LINKS = (
     _Link(
         re.compile(
             r"(?:(?i:\b(?:put(?:ting)?[ ]in|typ(?:e|es|ed|ing)|enter(?:s|ed|ing)?)[ ]{1,2}[(\"'“‘]?)"
-            r"|[输填打]入?(?:了|的是)|用)(?P<value>[\x21-\x7e\u00c0-\u024f]{6,64})"
+            r"|(?:[输填打]入?(?:了|的是)|用)[ ]?)(?P<value>[\x21-\x7e\u00c0-\u024f]{6,64})"
         ),
         _is_password,
         _SPOKEN,
@@ -143,11 +144,30 @@ _LINKS = (
             r"(?:(?i:\b(?:put(?:ting)?[ ]in|using|typ(?:e|es|ed|ing)|enter(?:s|ed|ing)?|g[ai]ve(?:s|n)?[ ](?:it"
             r"|them|me|in)"
             r"|tr(?:y|ied|ies)|used?|uses|whether|(?:log|sign)(?:ged|ed|ging|ing|s)?[ -]?(?:in|on)[ ]with|default"
-            r"|temp(?:orary)?)[ ]{1,2}[(\"'“‘]?)|[输填打]入?(?:了|的是)?|还是默认的?|默认的|临时的?|用)"
+            r"|temp(?:orary)?)[ ]{1,2}[(\"'“‘]?)|(?:[输填打]入?(?:了|的是)?|还是默认的?|默认的|临时的?|用)[ ]?)"
             r"(?P<value>[\x21-\x7e\u00c0-\u024f]{5,64})"
         ),
         _is_password,
         names.NAME,
+    ),
+    # Of "changed it from x to y", "从x改成y", both are one, where signing in is spoken of
+    _Link(
+        re.compile(
+            r"(?:(?i:\bfrom[ ]{1,2})|从[ ]?)(?P<value>[\x21-\x7e\u00c0-\u024f]{6,64})"
+            r"(?=[ ]?(?:(?i:(?:in)?to[ ])|[改换]?成))"
+        ),
+        _pairs,
+        _SPOKEN,
+        120,
+    ),
+    _Link(
+        re.compile(
+            r"(?:(?i:\bfrom[ ]{1,2})|从[ ]?)[\x21-\x7e\u00c0-\u024f]{6,64}[ ]?(?:(?i:(?:in)?to[ ]{1,2})|[改换]?成[ ]?)"
+            r"(?P<value>[\x21-\x7e\u00c0-\u024f]{6,64})"
+        ),
+        _pairs,
+        _SPOKEN,
+        120,
     ),
     # "x <- that's what I type": enough without the name of a secret
     _Link(

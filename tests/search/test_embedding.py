@@ -13,7 +13,7 @@ import pytest
 
 from search.access import Scope
 from search.config import EmbeddingConfig, SearchConfig
-from search.embedding.batching import batches
+from search.embedding.batching import batches, counted
 from search.embedding.by_language import LanguageEmbedder
 from search.embedding.choice import embedder_of
 from search.embedding.machine import reads_chinese
@@ -214,3 +214,18 @@ def test_batches_hold_texts_of_like_length_within_their_limits() -> None:
     made = list(batches(lengths, tokens=600, texts=4))
     assert made == [[7, 6, 0, 5], [2, 4], [1], [3]]
     assert list(batches([], tokens=600, texts=4)) == []
+
+
+def test_a_tokenizer_sees_a_long_file_in_pieces() -> None:
+    seen: list[int] = []
+
+    def count(pieces: list[str]) -> list[int]:
+        seen.append(sum(map(len, pieces)))
+        return [len(each.split()) for each in pieces]
+
+    texts = ["a b c", "", "word " * 60_000, *["a few words"] * 10_000, "x"]
+    assert counted(texts, count) == [3, 0, 60_000, *[3] * 10_000, 1]
+    assert len(seen) > 5
+    assert max(seen) <= 50_000
+    own = OnnxEmbedder()
+    assert own.count_all(["a short text", "", "another"]) == [own.count_tokens("a short text"), 0, 1]
