@@ -50,8 +50,8 @@ _CODE = (
         r"|codes?(?=[ ](?:from|on|in|by|of)[ ](?:the|my|our)[ ](?:authenticator|app|text|sms|phone|token|key[ ]?fob))"
     ),
     (
-        r"PIN ?码|(?<![A-Za-z])PIN(?=[0-9]{4,8}(?![0-9]))|验证码|校验码|动态码|安全码|恢复(?:码|代码)|备[用份](?:码|代码)|一次性密码|救援码"
-        r"|解锁码|开锁码|门禁码|一次性代码|授权码|激活码"
+        r"PIN ?码|(?<![A-Za-z])PIN(?=[0-9]{4,8}(?![0-9]))|验证码|校验码|动态码|安全码|恢复代?码|备[用份]代?码"
+        r"|一次性密码|救援码|解锁码|开锁码|门禁码|一次性代码|授权码|激活码"
         r"|(?:双因素|两步)(?:软件|应用|验证)?|取[件货]码|提货码|配对码|开柜码|兑换码|邀请码|主持人码|入[会场]码"
     ),
 )
@@ -139,8 +139,9 @@ CHANGED = re.compile(
 #: What stands between a name and its "is": "password for the VPN is x", "密码（内网）是x".
 FAR = re.compile(
     r"(?P<between>[^\n.!?。！？；;:：=]{1,60}?)"
-    r"(?P<sign>(?<![A-Za-z])(?i:is|was|are|be|ist)[ \t]{1,3}(?i:(?:still|now|currently|actually|probably|always)[ \t]{1,3})?"
-    r"|[:：=＝][ \t]{0,3}|[ ][-–—][ ](?=[^\s]{6,64}(?:[ ][-–—]|[ ]?\n|$))"
+    r"(?P<sign>(?<![A-Za-z])(?i:is|was|are|be|ist)[ \t]{1,3}"
+    r"(?i:(?:still|now|currently|actually|probably|always)[ \t]{1,3})?|[:：=＝][ \t]{0,3}"
+    r"|[ ][-–—][ ](?=[^\s]{6,64}(?:[ ][-–—]|[ ]?\n|$))"
     r"|(?:是|为|成|叫)[ \t]{0,3}|,[ \t](?=[^\s,]{4,64},[ \t])|[ ][(](?=[^\s()]{4,64}[)]))"
 )
 NEAR = re.compile(r"[ \t]{1,4}|(?=[\x21-\x7e])|\s{0,2}[(（「『“‘\"'`][ \t]?")

@@ -65,7 +65,8 @@ _TYPED = re.compile(
 )
 #: "Changed the password of the mailbox to x".
 _TO = re.compile(
-    r"(?i:\b(?:chang|set|reset|updat)(?:e|es|ed|ing|ting)?\b[^.!?\n]{0,80}?(?<!according)(?<!due)(?<!prior)(?<!up)[ ]to[ ]{1,2}(?=\S{0,40}[0-9]))"
+    r"(?i:\b(?:chang|set|reset|updat)(?:e|es|ed|ing|ting)?\b[^.!?\n]{0,80}?"
+    r"(?<!according)(?<!due)(?<!prior)(?<!up)[ ]to[ ]{1,2}(?=\S{0,40}[0-9]))"
 )
 #: After it: "is x strong enough", "if x works", "x这个密码", "x <- that's what I type".
 _PUT_AFTER = re.compile(

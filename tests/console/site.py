@@ -17,6 +17,7 @@ from bot.server import build
 from bot.settings import load
 from identity.actor import Actor, local_operator
 from search.embedding.memory import HashEmbedder
+from storage.clock import Clock
 from tests.scenarios.world import PEOPLE, write_pages
 from tickets.ticket import Ticket
 
@@ -134,12 +135,13 @@ async def site(
     people: str = PEOPLE,
     slack: Mapping[str, Any] | None = None,
     limits: Mapping[str, int] | None = None,
+    clock: Clock | None = None,
     **web: Any,
 ) -> AsyncIterator[Site]:
     """Build a desk with a small shelf of documents behind its app."""
     await asyncio.to_thread(write_pages, home, {"people.yaml": people})
     settings = load(home=home, demo=demo, web=web, slack=slack or {}, limits=limits or {})
-    async with await compose(settings, embedder=HashEmbedder()) as desk:
+    async with await compose(settings, embedder=HashEmbedder(), clock=clock) as desk:
         folder = await asyncio.to_thread(write_pages, home / "handbook")
         await desk.search.add_folder(local_operator(), folder)
         yield Site(desk, build(desk))
