@@ -205,7 +205,8 @@ def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str,
     telling = [each for each in known if says_much(seen[each])] or known
     lines: dict[str, str] = {}
     for key in sorted(telling, key=weight):
-        lines.setdefault(seen_words(seen[key], words).en, key)
+        quoted = seen[key].excerpt if seen[key].source == "log" else ""  # two pods that say the same say it once
+        lines.setdefault(quoted or seen_words(seen[key], words).en, key)
     return tuple(lines.values())[:_EVIDENCE]
 
 

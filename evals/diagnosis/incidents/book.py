@@ -23,6 +23,7 @@ from evals.diagnosis.unseen import (
     bakery,
     cinema,
     clinic,
+    cooperage,
     hospice,
     lighthouse,
     orchard,
@@ -64,6 +65,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *ward.INCIDENTS,
     *hospice.INCIDENTS,
     *vineyard.INCIDENTS,
+    *cooperage.INCIDENTS,
 )
 
 

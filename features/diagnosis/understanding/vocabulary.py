@@ -29,8 +29,10 @@ _TROUBLE = re.compile(
     r"\b(?:down|broken|fail(?:s|ed|ing|ure|ures)?|crash\w*+|restart(?:s|ed|ing)?|slow(?:er)?|errors?|5xx|50\ds?|"
     r"time(?:s|d)? ?outs?|timing out|unhealthy|unavailable|unreachable|not (?:working|ready|responding|starting|up)|"
     r"stuck|pending|oom\w*+|killed|degraded|wrong|red|problems?|trouble|outage|flapping|throttl\w*+|evicted|"
-    r"backoff|happen\w*+|dying|hanging|losing|alert(?:s|ing)?)\b|"
-    r"挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
+    r"backoff|happen\w*+|dying|hanging|losing|alert(?:s|ing)?|odd|strange|weird\w*+|unusual|"
+    r"acting up|misbehav\w*+|spinn\w++|f[ae]lls? over|lagg\w++|"
+    r"(?:take|takes|taking|took|for) (?:so |too )?(?:long|forever|ages|\w{1,8} (?:seconds|secs|minutes|mins|s)))\b|"
+    r"不正常|不对劲|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
     r"被杀|内存|限流|驱逐|怎么了|怎么回事|[变很好太这那特非越更又超常别么点来]慢|慢(?:了|死|得|吗|啊|$|[?？])"
 )
 #: What only programs do and have; whoever says so means one also where an invoice is spoken of.
@@ -396,7 +398,7 @@ class AppVocabulary:
 
     def _ails_next(self, plain: str, at: int) -> bool:
         """Return whether the next word is one of trouble or health: "payment down"."""
-        found = re.compile(r"s?[ ]").match(plain, at)
+        found = re.compile(r"s?(?:['’]s)?[ ]").match(plain, at)
         return found is not None and any(each.match(plain, found.end()) for each in (_TROUBLE, _HEALTH))
 
     def _speaks_of(self, plain: str, app: str) -> bool:

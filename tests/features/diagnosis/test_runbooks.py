@@ -63,7 +63,7 @@ ABOUT = {
     "operations/machines.md": "NODE_NOT_READY NODE_PRESSURE EVICTED",
     "operations/storage.md": "PVC_UNBOUND VOLUME_MOUNT_FAILED",
     "operations/settings.md": "CONFIG_REF_MISSING",
-    "operations/slow.md": "CPU_THROTTLED HPA_AT_LIMIT HPA_NOT_SCALING",
+    "operations/slow.md": "REQUESTS_SLOW CPU_THROTTLED HPA_AT_LIMIT HPA_NOT_SCALING",
     "operations/errors.md": "HTTP_5XX_RATIO ERROR_BURST DEPENDENCY_TIMEOUT DNS_FAILURE",
     "operations/jobs.md": "JOB_BACKOFF_LIMIT JOB_DEADLINE_EXCEEDED",
     "operations/traffic.md": "READINESS_FAILING SERVICE_NO_ENDPOINTS",
