@@ -25,9 +25,9 @@ from storage.redaction.stored import redact
 #: Longest part of one turn that is remembered, in characters.
 MAX_TURN_CHARS = 600
 
-#: What was just told without being asked for, a ticket and a reminder, and what was just filed: it is spoken of in the
-#: next exchange only.
-_JUST_TOLD = frozenset({"told", "told_reminder", "filed"})
+#: What was just told without being asked for, a ticket and a reminder, what was just filed and what was listed: it is
+#: spoken of in the next exchange only.
+_JUST_TOLD = frozenset({"told", "told_reminder", "filed", "listed"})
 _CITATION_MARKS = re.compile(r"(?<!\s)\s*+\[\d+\]")
 
 

@@ -182,6 +182,22 @@ async def test_who_takes_a_ticket_in_words_is_named_and_not_offered_it_again(sta
     assert ENGLISH.says("ticket.button.assign_me") not in seen.labels
 
 
+async def test_one_of_a_list_is_taken_and_its_requester_asked_in_words(stage: Stage) -> None:
+    number = await filed(stage, ENGLISH)
+    before = await stage.read("ada")
+    listed = await stage.say("ben", "show me the queue")
+    assert number in listed.text
+    taken = await stage.say("ben", "take the first one")
+    assert ENGLISH.says("ticket.assigned", number=number, name="Ben Brook") in taken.text
+
+    asked = await stage.say("ben", "ask her which cable she uses")
+    assert number in asked.text
+    news = await stage.news("ada", before=before)
+    assert "Which cable do you use?" in news.text
+    answered = await stage.say("ada", "The grey one that came with it")
+    assert number in answered.text
+
+
 async def test_somebody_elses_ticket_is_none(stage: Stage) -> None:
     number = await filed(stage, ENGLISH)
     theirs = await stage.command("bao", f"ticket show {number}")

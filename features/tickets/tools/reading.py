@@ -24,6 +24,9 @@ from storage.ids import JsonObject
 from tickets.service import TicketService
 from tickets.ticket import Status, Ticket
 
+#: Tickets of a list that can be pointed out: "the second one".
+_POINTED_OUT = 9
+
 
 class ListTickets(Arguments):
     """Which tickets."""
@@ -104,7 +107,8 @@ async def _list(service: TicketService, context: ToolContext, arguments: ListTic
     rows: list[JsonObject] = [_summary(ticket) for ticket in found]
     code = f"tickets.{arguments.scope}" if found else "tickets.none"
     listed = Records("tickets", tuple(ticket.number for ticket in found), code, {"tickets": rows})
-    return ToolResult((listed,), remembers=remember(found[:1]))
+    numbers = ",".join(ticket.number for ticket in found[:_POINTED_OUT])
+    return ToolResult((listed,), remembers={**remember(found[:1]), "listed": numbers})
 
 
 async def _count(service: TicketService, context: ToolContext, arguments: CountTickets) -> ToolResult:

@@ -318,3 +318,81 @@ def _says_more(message: Message, prefix: str) -> bool:
 
 def _status(plain: str) -> str:
     return next((status for status, pattern in phrases.STATUS_WORDS if pattern.search(plain)), "")
+
+
+#: Who wants something asked of the requester of a ticket.
+_ASKED = re.compile(
+    r"(?:(?:please|pls|can you|could you|and|then|now)[ ,]{1,2}){0,2}ask "
+    r"(?:him|her|them|back|the (?:requester|reporter|user|person|customer|colleague))[ ,:]{1,2}(?P<what>\S.{2,400})",
+    re.IGNORECASE | re.DOTALL,
+)
+_ASKED_CHINESE = re.compile(
+    r"(?:请|麻烦|帮我|再|你|先){0,3}(?:追问|问问|问一下|问下|问)(?:他们|她们|他|她|对方|报修人|提单人|申请人|用户)"
+    r"(?:一下|一声)?[，,：: ]{0,2}(?P<what>.{2,200})",
+    re.DOTALL,
+)
+_ENDS = " .!?。！？"
+
+
+def asked_of_requester(message: Message) -> Matter | None:
+    """Return the comment that asks what is to be asked about the ticket that was just spoken of."""
+    if not message.memory.last.get("ticket") or message.follows_pages or waits(message):
+        return None
+    if found := _ASKED_CHINESE.fullmatch(message.text.strip()):
+        said = re.sub(r"[他她]们?", "您", found["what"].strip(_ENDS)) + "？"
+    elif found := _ASKED.fullmatch(message.text.strip()):
+        said = as_question(found["what"].strip(_ENDS))
+    else:
+        return None
+    return Matter(Intent.COMMENT, ticket="that", detail=said)
+
+
+#: Who is spoken of, what stands behind the pronoun, and that for whom is spoken to.
+_SAID_OF = re.compile(r"\b(?P<who>he|she|they|it)(?P<short>'s|'re|'ve|'ll)?(?: (?P<does>[a-z]+))?\b", re.IGNORECASE)
+_LONG = {"'s": "is", "'re": "are", "'ve": "have", "'ll": "will"}
+_YOURS = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_AUXILIARY = re.compile(r"is|are|was|were|ha[sd]|have|can|could|will|would|did|do|does|should|may|must")
+_OWN = ((re.compile(r"\b(?:his|her|their)\b"), "your"), (re.compile(r"\b(?:him|them)\b"), "you"))
+#: A thing whose verb stands last: "where the printer is".
+_OF_THING = re.compile(
+    r"^(?P<asks>\w+) (?P<it>(?:the|his|her|their|its) .{1,80}) (?P<verb>is|are|was|were)$", re.IGNORECASE
+)
+_WHETHER = re.compile(r"(?:if|whether)\s+", re.IGNORECASE)
+
+
+def as_question(what: str) -> str:
+    """Return reported speech as it is put to somebody: "which browser she uses" → "Which browser do you use?"."""
+    kind, _, rest = what.partition(" ")
+    match kind.lower():
+        case "to" if rest:
+            return f"Please {_spoken_to(rest)}."
+        case "for" | "about" if rest:
+            return f"What is {_spoken_to(rest)}?"
+    told = _OF_THING.sub(r"\g<asks> \g<verb> \g<it>", what)
+    turned = _spoken_to(_SAID_OF.sub(_turned, _WHETHER.sub("", told), count=1))
+    return f"{turned[:1].upper()}{turned[1:]}?"
+
+
+def _turned(found: re.Match[str]) -> str:
+    """Return subject and verb of a statement as those of a question; a verb in the past stays behind its subject."""
+    who, does = found["who"].lower(), (found["does"] or "").lower()
+    subject = "it" if who == "it" else "you"
+    verb = _LONG.get(found["short"] or "", does)
+    behind = f" {does}" if found["short"] and does else ""
+    if _AUXILIARY.fullmatch(verb):
+        return f"{verb if subject == 'it' else _YOURS.get(verb, verb)} {subject}{behind}"
+    if not verb or verb.endswith("ed") or (who != "they" and not verb.endswith("s")):
+        return f"{subject}{f' {verb}' if verb else ''}"
+    return f"{'does' if subject == 'it' else 'do'} {subject} {verb if who == 'they' else _base(verb)}"
+
+
+def _base(verb: str) -> str:
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if re.search(r"(?:sh|ch|ss|x|o)es$", verb) else verb[:-1]
+
+
+def _spoken_to(text: str) -> str:
+    for said, instead in _OWN:
+        text = said.sub(instead, text)
+    return text

@@ -2,7 +2,7 @@
 
 import re
 
-from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.message import Message, read
 from features.tickets.understanding import phrases
 from language.words import normalise
 from tickets.reference import mentions
@@ -20,6 +20,32 @@ _ASSIGNEE = (
 _TO_ME = re.compile(
     r"\b(?:i'll|i will|i can|let me|me|myself)\b|^(?:take|grab|claim|pick up|handle)\b|我来|我接|认领|由我|归我"
 )
+
+
+#: Which of those that were just listed: "the second one", 第二单.
+_PLACE_IN_LIST = re.compile(
+    r"\b(?:the )?(?P<word>first|1st|top|second|2nd|third|3rd|fourth|4th|fifth|5th|last|bottom)"
+    r"(?: (?:one|ticket)|(?=[:.!,]|$))"
+    r"|第(?P<count>[一二三四五六七八九\d])[个单条张项]?(?:工单)?|(?P<last>最后)[一]?[个单条张]"
+)
+_PLACES = (
+    *("first 1st top 一 1", "second 2nd 二 2", "third 3rd 三 3", "fourth 4th 四 4", "fifth 5th 五 5"),
+    *("六 6", "七 7", "八 8", "九 9"),
+)
+
+
+def pointed_out(message: Message) -> Message:
+    """Return the message with the number of the ticket that it points out in the list that was just shown."""
+    listed = message.memory.last.get("listed", "").split(",")
+    found = _PLACE_IN_LIST.search(message.plain) if listed[0] and not message.question else None
+    if found is None:
+        return message
+    said = found["word"] or found["count"] or "last"
+    at = -1 if said in ("last", "bottom") else next(at for at, words in enumerate(_PLACES) if said in words.split())
+    if at >= len(listed):
+        return message
+    meant = f"{message.plain[: found.start()]} {listed[at]} {message.plain[found.end() :]}".strip()
+    return read(meant, message.memory, message.things)
 
 
 def ticket_number(text: str, prefix: str) -> str:

@@ -15,7 +15,14 @@ from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, THANK
 from agent.tools.context import Recollection
 from features.anatomy.texts import say
 from features.tickets.understanding import faults, phrases
-from features.tickets.understanding.changing import SAME_OR_NEW, about_news, about_ticket, is_same, priority_named
+from features.tickets.understanding.changing import (
+    SAME_OR_NEW,
+    about_news,
+    about_ticket,
+    asked_of_requester,
+    is_same,
+    priority_named,
+)
 from features.tickets.understanding.drafts import (
     about_draft,
     about_steps,
@@ -28,7 +35,7 @@ from features.tickets.understanding.drafts import (
 from features.tickets.understanding.extract import PLACES, TITLE_CHARS, Extractor
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.mixed import matters_of
-from features.tickets.understanding.references import assignee, ticket_reference
+from features.tickets.understanding.references import assignee, pointed_out, ticket_reference
 from features.tickets.understanding.reporting import is_report, new_ticket
 from features.tickets.understanding.statements import states_of_thing
 from language.scripts import is_chinese
@@ -144,10 +151,11 @@ class TicketTalk:
         return Matter(Intent.REVISE, detail=message.text, explained=not is_value) if is_value or says_more else None
 
     def _clearly(self, message: Message) -> Matter | None:
+        message = pointed_out(message)
         thanks = THANKS.match(message.plain) and not ACCEPTED.match(message.plain)
         if thanks and not is_mended(message.plain):
             return about_steps(message)
-        same = is_same(message, ticket_reference(message.text, self._prefix))
+        same = is_same(message, ticket_reference(message.text, self._prefix)) or asked_of_requester(message)
         matter = same or self._answer(message) or about_draft(message) or about_ticket(message, self._prefix)
         return matter or about_news(message)
 
