@@ -211,6 +211,14 @@ class Hit:
 
 
 @dataclass(frozen=True)
+class Meaning:
+    """A question as the embedding model reads it: the vector that it was searched with, of length 1."""
+
+    model: str  # the embedder's name
+    vector: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class SearchResult:
     """Hits, and what the run store needs to explain them."""
 
@@ -220,4 +228,5 @@ class SearchResult:
     more_alone: bool = False  # the best passage is one that somebody who reads along may not see: for the asker's ears
     is_reading: bool = False  # some passages still wait for their vectors: what answers may not be found yet
     timings_ms: dict[str, float] = field(default_factory=dict)  # "embed", "search"
+    meant: Meaning | None = field(default=None, compare=False)  # None where no model read the question
     stretches: tuple[Stretch, ...] = ()  # what stands around the best of them in their sections; no passage is in two

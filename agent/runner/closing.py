@@ -1,13 +1,15 @@
 """The end of a piece of work on a run: it has its answer, or waits, and all of that is written in one transaction."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic_ai.messages import ModelMessage
 
 from agent.approvals.approvals import Approvals
 from agent.brains.assistant import Call
+from agent.gate.outcomes import Done
 from agent.memory.memory import Memory
+from agent.results import Result
 from agent.runner.continuing import kept
 from agent.runner.endings import remembered
 from agent.runner.requests import Request, origin_of
@@ -35,6 +37,7 @@ class RunResult:
     rests_on: RestsOn = field(default_factory=RestsOn)
     more_alone: bool = False  # the asker would be told more if nobody read along
     silent: bool = False  # it still waits for the next button: nothing new is to be said
+    above: tuple[Result, ...] = ()  # what stands above the answer, whatever it is
     unwritten: Write | None = None  # the run itself, where the caller has said to write it with what follows
 
 
@@ -52,6 +55,7 @@ class Closed:
     messages: Sequence[ModelMessage] = ()
     tainted: bool = False
     seconds: float = 0.0  # of a brain's work, over the whole run
+    above: Done | None = None  # a call whose results stand above the answer
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,8 @@ class Closing:
         evidence = (ground.evidence for ground in context.found.grounds.values())
         seen = frozenset(filter(None, map(page_of, evidence))) | context.memory.pages
         behind = rests_on(closed.answer, seen, brain=closed.brain)
+        if closed.above is not None:
+            behind = replace(behind, answer=behind.answer.union(filter(None, map(page_of, closed.above.evidence))))
         record = Record(
             origin_of(request, context.memory),
             kept(closed.calls),
@@ -114,5 +120,6 @@ class Closing:
             closed.brain,
             closed.timings_ms,
             rests_on=behind,
+            above=() if closed.above is None else closed.above.result.results,
             unwritten=write,
         )

@@ -23,6 +23,7 @@ from agent.errors import BrainFailed
 from agent.gate.gate import Gate
 from agent.gate.outcomes import Done, Pending, told
 from agent.memory.memory import Memory
+from agent.runner.above import AboveReply
 from agent.runner.causes import Cause, FormSent, MessageCame
 from agent.runner.closing import Closed, Closing, RunResult
 from agent.runner.continuing import after_wait, calls_of
@@ -95,6 +96,7 @@ class Runner:
         direct: Direct,
         model: Brain | None = None,
         at_once: AtOnce = lambda _text: None,
+        above: AboveReply | None = None,
     ) -> None:
         self._database = database
         self._gate = gate
@@ -108,6 +110,7 @@ class Runner:
         self._model = model
         self._direct = direct
         self._at_once = at_once
+        self._above = above
         self._assistant = Assistant(gate, config)
         self._closing = Closing(runs, memory, approvals, clock)
         self._breaker = Breaker(clock, failures=config.model.rest_after, open_s=config.model.rest_s)
@@ -396,7 +399,8 @@ class Runner:
         context = work.context
         await _tell(on_event, Status("checking"))
         answer = await self._checked(thought, work)
-        for piece in _pieces(answer):
+        above = await self._above.of(work) if self._above is not None else None
+        for piece in _pieces(answer) if above is None else ():  # what stands above comes first
             await _tell(on_event, Piece(piece))
         before = {} if resumed is None else resumed.run.timings_ms
         worked_ms = (self._clock.monotonic() - started) * 1_000
@@ -412,6 +416,7 @@ class Runner:
             messages=work.messages,
             tainted=work.tainted,
             seconds=work.seconds,
+            above=above,
         )
         result = self._closing.close(request, context, closed)
         silent = resumed is not None and bool(closed.waits_for) and not thought.fresh

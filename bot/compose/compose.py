@@ -14,6 +14,7 @@ from agent.brains.assistant import Brain
 from agent.brains.rules.model import RulesModel
 from agent.gate.gate import Gate
 from agent.memory.memory import Memory
+from agent.runner.above import AboveReply
 from agent.runner.direct import Direct
 from agent.runner.runner import Runner
 from agent.runs.rights import TodaysRights
@@ -26,6 +27,7 @@ from bot.compose import knowledge
 from bot.compose.desk import Desk
 from bot.compose.features import (
     FEATURES,
+    above_of,
     at_once_of,
     grammar_of,
     registry_of,
@@ -251,6 +253,7 @@ class _Builder:
             model=self.parts.brain,
             direct=self.direct,
             at_once=at_once_of(self.features),
+            above=AboveReply(self.gate, above_of(self.features)),
         )
 
     def _bot(self) -> None:

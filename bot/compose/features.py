@@ -7,6 +7,7 @@ from starlette.types import ASGIApp
 
 from adapters.inbound.webhook import Headers, Refusals, RequestRefused, Response, Webhook
 from agent.brains.rules.talk import Step
+from agent.runner.above import FindAbove
 from agent.tools.registry import Guide, Registry
 from bot.rendering.commands import Grammar
 from features.alarms import feature as alarms
@@ -75,6 +76,12 @@ def at_once_of(features: Sequence[Feature]) -> Callable[[str], Step | None]:
     """Return what finds the first call that a message leads to before any brain reads it."""
     asked = [feature.at_once for feature in features if feature.at_once is not None]
     return lambda text: next((step for ask in asked if (step := ask(text)) is not None), None)
+
+
+def above_of(features: Sequence[Feature]) -> FindAbove:
+    """Return what finds the first call whose result stands above the reply to a message."""
+    asked = [feature.above for feature in features if feature.above is not None]
+    return lambda text, meant: next((step for ask in asked if (step := ask(text, meant)) is not None), None)
 
 
 def topics_of(features: Sequence[Feature]) -> Mapping[str, Topic]:

@@ -79,7 +79,7 @@ class Showing:
         shown = await self.blocks(actor, results, reader)
         # An answer stays as it was said, whatever becomes of the draft below it, and so does what is said beside one.
         quotes = (isinstance(answer, Answered) and bool(answer.citations)) or len(results) > 1
-        subject = "" if quotes else self.subject(results)
+        subject = "" if quotes or result.above else self.subject(results)
         may_draft = decide(actor, Permission.TICKETS_CREATE).allowed
         blocks = answer_blocks(
             answer,
@@ -89,14 +89,15 @@ class Showing:
             may_draft=may_draft,
             followups_rest_on=result.rests_on.followups,
         )
+        above = await self.blocks(actor, result.above, reader)
         return Spoken(
             outcome=result.answer.outcome,
-            blocks=blocks or shown,
+            blocks=(*above, *(blocks or shown)),
             subject=subject,
             run_id=result.run_id,
             run=result.unwritten,
             refresh=(subject,) if subject else (),
-            whisper=self.is_private(results),
+            whisper=self.is_private((*result.above, *results)),
             rests_on=tuple(sorted(result.rests_on.answer)),
         )
 

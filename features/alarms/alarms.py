@@ -85,6 +85,7 @@ class AlarmKind:
     ticket: bool = False  # a ticket is offered
     private: bool = False  # where others read along, only the person sees the answer
     certain: bool = False  # whatever stands around it: better once too often
+    general: bool = False  # a group: the page about emergencies as such tells what to do
     quiet: bool = False  # a hard moment and no siren: said softly, with nothing to hurry about
     unless: re.Pattern[str] | None = None  # what makes it something else: a phone that was found
     calls: str = "desk"  # who is called where the company named no number: a text `alarm.<calls>`
@@ -145,17 +146,18 @@ class _Changed(RootModel[dict[str, _Changes]]):
 
 
 class Alarms:
-    """The alarms of one company."""
+    """The alarms of one company, and the groups of those that are told where nothing is certain."""
 
     def __init__(self, alarms: Mapping[str, AlarmKind]) -> None:
         self._alarms = alarms
         self.names = tuple(alarms)
+        self.groups = {name: group for name, each in shipped_groups().items() if (group := self._group(each))}
 
     def of(self, text: str) -> str:
         """Return the name of the alarm that a message raises; "" for none."""
-        plain = written_out(normalise(text if len(text) <= LONGEST else f"{text[:_HEAD]}\n{text[-_TAIL:]}")).lower()
+        plain = _plain(text)
         found = next((name for name, alarm in self._alarms.items() if alarm.sounds(plain)), "")
-        if found or (_ASKS.search(plain) and not _ASKS_FOR_HELP.search(plain)):
+        if found or _asks_only(plain):
             return found
         return next((name for name, alarm in self._alarms.items() if alarm.may_be(plain)), "")
 
@@ -163,14 +165,58 @@ class Alarms:
         """Return an alarm by its name."""
         return self._alarms[name]
 
+    def _group(self, group: "AlarmGroup") -> AlarmKind | None:
+        """Return what is looked up and told of a group, with the first number that the company named for one of it."""
+        kept = [self._alarms[name] for name in group.kinds if name in self._alarms]
+        phone = next((each.phone for each in kept if each.phone), "")
+        return replace(group.told, phone=phone) if kept else None
+
+
+@dataclass(frozen=True)
+class AlarmGroup:
+    """Alarms that one line is enough for, where nothing is certain."""
+
+    kinds: tuple[str, ...]
+    told: AlarmKind  # without patterns
+
+
+def asks_only(text: str) -> bool:
+    """Tell whether a message asks something, and not what to do now."""
+    return _asks_only(_plain(text))
+
+
+def _plain(text: str) -> str:
+    return written_out(normalise(text if len(text) <= LONGEST else f"{text[:_HEAD]}\n{text[-_TAIL:]}")).lower()
+
+
+def _asks_only(plain: str) -> bool:
+    return _ASKS.search(plain) is not None and _ASKS_FOR_HELP.search(plain) is None
+
 
 @cache
 def shipped() -> Mapping[str, AlarmKind]:
     """Return the list as it is shipped."""
-    said: dict[str, Mapping[str, Any]] = read_yaml(_SHIPPED)
+    said: dict[str, Any] = dict(_read())
     words: Mapping[str, str] = said.pop("words")
+    said.pop("maybe")
     topics = tuple(map(re.compile, said.pop("topics")))
     return {name: replace(_alarm(name, one, words), topics=topics) for name, one in said.items()}
+
+
+@cache
+def shipped_groups() -> Mapping[str, AlarmGroup]:
+    """Return the groups as they are shipped."""
+    said = _read()
+    return {
+        name: AlarmGroup(tuple(each["kinds"]), replace(_alarm(name, each, said["words"]), general=True))
+        for name, each in said["maybe"].items()
+    }
+
+
+@cache
+def _read() -> Mapping[str, Any]:
+    said: Mapping[str, Any] = read_yaml(_SHIPPED)
+    return said
 
 
 def alarms_of(home: Path) -> Alarms:

@@ -4,7 +4,8 @@ from adapters.cards import Block, Button, Buttons, Heading, Note, Text
 from agent.brains.rules.talk import Step
 from agent.results import Records
 from features.alarms.alarms import AlarmKind, Alarms, alarms_of
-from features.alarms.tools import ABOUT, NUMBERED, OPEN, PRIVATE, TICKET, AlarmTools
+from features.alarms.maybe import maybe
+from features.alarms.tools import ABOUT, BELOW, MAYBE, MAYBE_PRIVATE, NUMBERED, OPEN, PRIVATE, TICKET, AlarmTools
 from features.anatomy.feature import Feature, Services
 from features.anatomy.handling import RecordKind
 from features.anatomy.reader import Reader
@@ -12,22 +13,35 @@ from features.anatomy.texts import prompt_of, say
 from identity.actor import Actor
 from identity.permissions import Permission
 from identity.policy import decide
+from search.documents import Meaning
 
 
 def build(services: Services) -> Feature:
     """Return the feature over the company's list; raises `AlarmsMisspelt`."""
     alarms = alarms_of(services.home)
-    draw = _Drawing(alarms).draw
+    drawing = _Drawing(alarms)
 
     def at_once(text: str) -> Step | None:
         name = alarms.of(text)
         return Step("sound_alarm", {"alarm": name}) if name else None
 
+    def above(text: str, meant: Meaning) -> Step | None:
+        group = maybe(text, meant, alarms)
+        return Step("sound_alarm", {"alarm": group}) if group else None
+
     return Feature(
         name="alarms",
         tools=AlarmTools(alarms, services.search).tools(),
         at_once=at_once,
-        kinds={OPEN: RecordKind(draw), PRIVATE: RecordKind(draw, private=True), TICKET: RecordKind(_draw_ticket)},
+        above=above,
+        kinds={
+            OPEN: RecordKind(drawing.draw),
+            PRIVATE: RecordKind(drawing.draw, private=True),
+            TICKET: RecordKind(_draw_ticket),
+            MAYBE: RecordKind(drawing.draw_maybe),
+            MAYBE_PRIVATE: RecordKind(drawing.draw_maybe, private=True),
+            BELOW: RecordKind(_draw_below),
+        },
         prompt=prompt_of("features.alarms"),
     )
 
@@ -56,6 +70,24 @@ class _Drawing:
             words = say(language, "alarm.page" if governs else "alarm.beside")
             blocks.append(Note(f"{words} {say(language, 'alarm.foreign')}" if any(foreign) else words))
         return tuple(blocks)
+
+    async def draw_maybe(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        """Return the line for what may be an alarm; below it stands the company's page, and then the reply."""
+        del actor
+        name, _, page, *foreign = shown.ids
+        group, language = self._alarms.groups[name], reader.language
+        call = "" if page == NUMBERED and not group.phone else _call(group, language)
+        line = Text(say(language, f"alarm.maybe.{name}", call=call).strip())
+        if not page:
+            return (line,)
+        words = say(language, "alarm.page")
+        return line, Note(f"{words} {say(language, 'alarm.foreign')}" if any(foreign) else words)
+
+
+async def _draw_below(actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+    """Return the words that part the line above from the reply."""
+    del actor, shown
+    return (Note(say(reader.language, "alarm.below")),)
 
 
 async def _draw_ticket(actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:

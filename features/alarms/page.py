@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from agent.results import Passage
 from features.alarms.alarms import AlarmKind
-from language.sentences import BLOCK, sentences
+from language.sentences import BLOCK, sentences, unwrapped
 from language.words import chinese_runs, content_words, normalise, stem
 
 #: A number to call: what looks like one, or what "call" stands before.
@@ -64,6 +64,8 @@ _ANY_HEADING = re.compile(
     r"emergenc\w*|security(?: incidents?)?|safe\w*|incidents?|report\w*|conduct|facilit\w*|building|water"
     r"|\b(?:first|immediate\w*|at once|straight away|now|steps?)\b|紧急|安全(?:事件)?|安保|物业|设施|水"
 )
+#: Of whom to call, what is told above another reply.
+_FEW_ROWS, _FEW_SENTENCES = 4, 2
 #: Headings of a section about leave of many kinds.
 _FOR_MUCH = re.compile(r"special leave|leave of absence|family emergenc\w*|特别假")
 #: Words that narrow no heading down.
@@ -113,6 +115,16 @@ def telling(text: str) -> str:
     first = [part for part in parts if calls(part)]
     then = [part for part in parts if part and part not in first]
     return "\n\n".join([*first, *then]) or text
+
+
+def whom_to_call(text: str) -> str:
+    """Return the first words of a section that say whom to call, two sentences or four rows at most; "" for none."""
+    lines = unwrapped(text).splitlines()
+    rows = [line for line in lines if line.startswith("|")]
+    if called := [row for row in rows[2:] if calls(row)]:
+        return "\n".join((*rows[:2], *called[:_FEW_ROWS]))
+    spans = ((at, part[at:end].strip()) for part in lines for at, end in sentences(part, (0, len(part))))
+    return " ".join([said for _, said in spans if calls(said)][:_FEW_SENTENCES])
 
 
 def _led(passage: Passage) -> Sequence[Passage]:
@@ -245,7 +257,10 @@ class _Matter:
         any_alarm = [at for at in numbered if lists and self._called.search(normalise(lines[at]))]
         if needed := ours or any_alarm:
             return _with_lines(passage, (*rows[:2], *needed))
-        speaks = lists and not rows and calls(passage.shown) and self._called.search(normalise(passage.shown))
+        heading = normalise(passage.source.section).rpartition(" > ")[2]
+        headed = self._alarm.general and self._alarm.headings.search(heading)
+        told = headed or self._called.search(normalise(passage.shown))
+        speaks = lists and not rows and calls(passage.shown) and told
         return passage if speaks else None
 
     def _speaks(self, row: str) -> bool:

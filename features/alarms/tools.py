@@ -17,7 +17,7 @@ from agent.tools.layout import passages_of
 from agent.tools.prefetch import KnowledgeSearch
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.alarms.alarms import AlarmKind, Alarms
-from features.alarms.page import AlarmPage, Fit, best, calls, telling
+from features.alarms.page import AlarmPage, Fit, best, calls, telling, whom_to_call
 from identity.permissions import Permission
 from language.sentences import unwrapped
 from search.errors import IndexUnavailable
@@ -26,6 +26,8 @@ from search.errors import IndexUnavailable
 PRIVATE, OPEN = "alarm_private", "alarm"
 #: … and of the button below what is told, for a ticket that says so.
 TICKET = "alarm_ticket"
+#: What may be one, and what parts it from the reply below it.
+MAYBE, MAYBE_PRIVATE, BELOW = "alarm_maybe", "alarm_maybe_private", "alarm_below"
 #: Seconds that the look for the company's page may take: what to do at once does not wait for it.
 LOOK_S = 3.0
 #: Passages of which one may be the page, and tokens of its section that are shown.
@@ -73,6 +75,8 @@ class AlarmTools:
         )
 
     async def _sound(self, context: ToolContext, arguments: SoundAlarm) -> ToolResult:
+        if arguments.alarm in self._alarms.groups:
+            return await self._maybe(context, self._alarms.groups[arguments.alarm])
         if arguments.alarm not in self._alarms.names:
             raise ToolRefused("unknown_alarm", arguments.alarm)
         alarm = self._alarms.called(arguments.alarm)
@@ -90,6 +94,21 @@ class AlarmTools:
         text = without_relative(unwrapped(telling(page.passage.shown)))  # a link may stand on two lines
         shown = Passage(text=text, source=page.passage.source, reason=page.passage.reason)
         return ToolResult((card, Passages((shown, *numbers)), *ticket))
+
+    async def _maybe(self, context: ToolContext, group: AlarmKind) -> ToolResult:
+        """Return the line that stands above the usual reply, with what the company's page says of whom to call."""
+        page = await self._page(context, group)
+        found = [] if page is None else [each for each in (page.passage, page.numbers) if each is not None]
+        said = next(((each, words) for each in found if (words := whom_to_call(each.shown))), None)
+        kind = MAYBE_PRIVATE if group.private else MAYBE
+        below = Records(kind=BELOW, ids=(context.run_id,))
+        if said is None:
+            return ToolResult((Records(kind=kind, ids=(group.name, context.run_id, "")), below))
+        passage, words = said
+        foreign = passage.source.language if passage.source.language != context.language else ""
+        card = Records(kind=kind, ids=(group.name, context.run_id, NUMBERED, foreign))
+        shown = Passage(text=without_relative(words), source=passage.source, reason=passage.reason)
+        return ToolResult((card, Passages((shown,)), below))
 
     async def _page(self, context: ToolContext, alarm: AlarmKind) -> AlarmPage | None:
         """Return the section that tells what to do; None where none is found in time.

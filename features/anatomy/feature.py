@@ -35,6 +35,7 @@ from language.scripts import Language
 from queries.observe.service import ObserveService
 from queries.sql.service import SqlService
 from search.config import SearchConfig
+from search.documents import Meaning
 from search.service import SearchService
 from search.uploads.thread_files import ThreadFiles
 from search.uploads.uploads import Uploads
@@ -69,6 +70,7 @@ class Feature:
     routes: tuple[Route, ...] = ()
     talks: tuple[Talk, ...] = ()  # what it makes of messages that no example leads to
     at_once: Callable[[str], Step | None] | None = None  # the call that a message leads to before any brain reads it
+    above: Callable[[str, Meaning], Step | None] | None = None  # the call whose result stands above whatever is replied
     buttons: Mapping[str, OnPress] = field(default_factory=dict)  # action → what a press does
     openers: Mapping[str, OnOpen] = field(default_factory=dict)  # action → the form that a press opens
     forms: Mapping[str, FormHandling] = field(default_factory=dict)  # name of a form → what is done with it

@@ -3,14 +3,14 @@
 import logging
 import time
 from collections.abc import Collection, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from typing import Any
 
 from search.access import Scope
 from search.config import SearchConfig
-from search.documents import Hit, SearchResult, Signals
+from search.documents import Hit, Meaning, SearchResult, Signals
 from search.embedding.port import Embedder, FloatArray
 from search.errors import EmbedderUnavailable
 from search.indexes.port import Candidate, Index, IndexQuery, Leg, LegFindings, StoredPassage
@@ -54,6 +54,7 @@ class Trace:
     unread: NotEmbedded | None
     timings_ms: Mapping[str, float]  # "embed", "legs", "order"
     more_alone: bool = False
+    meant: Meaning | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class Finder:
             more_alone=trace.more_alone,
             is_reading=trace.unread is None and trace.findings.vectors_share < 1,
             timings_ms={"embed": spent["embed"], "search": sum(spent.values()) - spent["embed"]} if spent else {},
+            meant=trace.meant,
         )
 
     async def trace(self, query: str, scope: Scope, *, language: str, limit: int, files: str = "") -> Trace:
@@ -112,6 +114,7 @@ class Finder:
             unread=vector if isinstance(vector, NotEmbedded) else None,
             timings_ms=watch.laps,
             more_alone=more_alone,
+            meant=None if known is None else Meaning(self.embedder.name, tuple(known.tolist())),
         )
 
     async def _ordered(

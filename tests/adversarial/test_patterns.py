@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from features.alarms.alarms import shipped
+from features.alarms.alarms import shipped, shipped_groups
 from features.anatomy.routing import routes_of
 from tests.adversarial.patterns.collection import Expression, expressions, walked
 from tests.adversarial.patterns.growth import readable, slow
@@ -29,6 +29,7 @@ def _routed() -> Iterator[Expression]:
     for path in sorted((ROOT / "features").glob("*/routing.en.yaml")):
         yield from walked(f"features.{path.parent.name}", routes_of(f"features.{path.parent.name}"))
     yield from walked("features.alarms", shipped())
+    yield from walked("features.alarms.groups", shipped_groups())
 
 
 def test_all_expressions_are_found(record_property: Callable[[str, object], None]) -> None:

@@ -31,12 +31,13 @@ class Reply:
     run_id: str
     answer: Answer
     blocks: tuple[Block, ...]
+    above: int = 0  # of the blocks, so many stand above the answer, whatever it is
     undone: tuple[Step, ...] = ()  # calls that a dry run has not made
 
     def as_json(self) -> JsonObject:
         """Return the documented form: the same keys whatever the outcome."""
         answered = self.answer if isinstance(self.answer, Answered) else Answered(text=_words(self.blocks))
-        lead = _words(self.blocks[:1]) if answered.lead else ""
+        lead = _words(self.blocks[: self.above + bool(answered.lead)])
         return {
             "outcome": self.answer.outcome.value,
             "answer": "\n\n".join(filter(None, (lead, answered.text))) or _words(self.blocks) or _facts(self.blocks),
@@ -94,7 +95,8 @@ async def ask(desk: Desk, actor: Actor, question: str, *, dry_run: bool = False)
     reader = desk.showing.reader(actor, language=language, platform="terminal")
     said = await desk.showing.said(actor, result, reader)
     undone = tuple(step for step in steps if step.error.get("type") == REHEARSAL)
-    return Reply(run_id=result.run_id, answer=result.answer, blocks=said.blocks, undone=undone)
+    above = len(await desk.showing.blocks(actor, result.above, reader))
+    return Reply(run_id=result.run_id, answer=result.answer, blocks=said.blocks, above=above, undone=undone)
 
 
 async def command(desk: Desk, actor: Actor, line: str) -> tuple[Block, ...]:
