@@ -103,6 +103,17 @@ async def test_it_is_made_again_and_becomes_a_ticket(stage: Stage) -> None:
 
 
 @on_every_platform
+@pytest.mark.parametrize("asked", ["open a ticket for that", "please file an incident", "帮我就这个问题建个工单"])
+async def test_words_make_a_ticket_of_it_as_the_button_does(stage: Stage, asked: str) -> None:
+    await stage.say("ada", "Why is checkout down?")
+    drafted = await stage.say("ada", asked)
+
+    assert "Why is checkout down?" in drafted.text
+    assert "OOMKilled" in drafted.text
+    assert not {ENGLISH.says("draft.confirm"), CHINESE.says("draft.confirm")}.isdisjoint(drafted.labels)
+
+
+@on_every_platform
 async def test_who_names_nothing_chooses(stage: Stage) -> None:
     asked = await stage.command("ada", "inspect")
     app, window = ENGLISH.says("diagnosis.app"), ENGLISH.says("diagnosis.window")

@@ -121,6 +121,15 @@ _POD = re.compile(r"(?<![\w.-])[a-z0-9](?:[a-z0-9-]{1,60})-[a-z0-9]{4,10}(?![\w-
 _AGAIN = re.compile(
     r"^(?:again|once more|run (?:it|that) again|and now|try again|再来一次|再查一次|再看一次|现在呢)[?？.!。]*$"
 )
+#: A ticket with what was found: "open a ticket for that", 就这个问题建个工单.
+_TICKET_OF_IT = re.compile(
+    r"(?:(?:please|pls|ok(?:ay)?|can you|could you|and|then|now),? ){0,3}"
+    r"(?:open|raise|make|create|file|log|write|draft|submit)(?: me| us)? (?:an? |the )?(?:new )?"
+    r"(?:ticket|incident|case|issue)"
+    r"(?: (?:for|with|about|on|of|from|out of))?(?: (?:that|this|it|these|those)(?: findings?| report)?)?(?:,? please)?"
+    r"|(?:请|麻烦|帮我|那就?|把|用|就|为|给){0,3}(?:这个|这些|这|它|此|上面)?(?:的?(?:诊断|结果|报告|问题|情况))?"
+    r"(?:帮我|给我|来)?(?:开|建|提|创建|新建|起草|提交|转成?)(?:一?[个张条份])?工单吧?"
+)
 #: What to do about what was found: "what should I do first?", "how do we fix that?", 那怎么办.
 _WHAT_TO_DO = re.compile(
     r"(?:(?:so|and|ok(?:ay)?|then),? ){0,2}(?:"
@@ -300,9 +309,16 @@ class AppVocabulary:
 
     def wants_steps(self, message: Message) -> bool:
         """Return whether the message asks what to do about what was just diagnosed."""
+        return self._is_of_last(message, _WHAT_TO_DO)
+
+    def wants_ticket(self, message: Message) -> bool:
+        """Return whether the message asks for a ticket with what was just diagnosed."""
+        return self._is_of_last(message, _TICKET_OF_IT)
+
+    def _is_of_last(self, message: Message, said: re.Pattern[str]) -> bool:
         asked = message.plain.rstrip(" ?？.!。！")
         return bool(
-            message.memory.last.get("diagnosis") and _WHAT_TO_DO.fullmatch(asked) and self._before(message) is not None
+            message.memory.last.get("diagnosis") and said.fullmatch(asked) and self._before(message) is not None
         )
 
     def _asks(self, message: Message, named: NamedApp) -> bool:
