@@ -50,7 +50,8 @@ _DELETE = re.compile(
 )
 _NO_MORE = re.compile(r" (?:any ?more|again|please)$|了$")
 _SNOOZE = re.compile(
-    r"^(?:please )?(?:snooze\b|remind me (?:again|later)\b)|^(?:请)?(?:稍后|晚点|等会儿?|过会儿?|待会儿?)再?提醒"
+    r"^(?:please )?(?:snooze\b|remind me (?:again|later(?! (?:today |on |this \w{1,9} )?(?:to|about|that)\b))\b)"
+    r"|^(?:请)?(?:稍后|晚点|等会儿?|过会儿?|待会儿?)再?提醒"
     r"|^.{0,16}再提醒我?(?:一次|一下)?$"
 )
 #: The same, of the reminder that was just set or came.
@@ -107,6 +108,7 @@ _ASKS_HOW = re.compile(
 #: Without a time of its own, a wish has to say what is to be done.
 _TO_DO = re.compile(
     r"\bremind (?:me|us|everyone|everybody|(?:this|the) (?:channel|group|team|room)) (?:to|that|here to)\b"
+    r"|\bremind (?:me|us) (?:later|again|soon|sometime)\b"
     r"|\b(?:set|create|add|make|schedule|need|want|like) (?:me |us )?(?:a|an|another) (?:\w{1,12} )?reminder\b"
     r"|提醒(?:一下|下)?(?:我们|我|大家|所有人|各位|本频道|这个频道|团队)|(?:设置?|设定|创建|新建|添加|加|定)一?个?提醒"
 )
@@ -114,7 +116,7 @@ _TO_DO = re.compile(
 _PREFACE = re.compile(
     r"\b(?:hi|hello|hey|ok|okay|and|also|then|so|please|pls|desk|at|on|by|in|from|now|i'd like|i would like|i want|"
     r"i need|can|could|would|will|you|to|for)\b"
-    r"|你好|您好|那么?|也|还|请|麻烦|帮我|在|于|的时候|时|我想|我要|你|您|/|[\s,，:：.。;；!！-]",
+    r"|记得|[上下]班[前后]|你好|您好|那么?|也|还|请|麻烦|帮我|在|于|的时候|时|我想|我要|你|您|/|[\s,，:：.。;；!！-]",
     re.IGNORECASE,
 )
 

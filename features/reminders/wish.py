@@ -19,7 +19,7 @@ from language.scripts import language_of
 
 #: A wish, with whom it is for: "remind me", 提醒大家, "set a reminder".
 LEAD = re.compile(
-    r"""(?:\b(?:please|pls|kindly|can\ you|could\ you|would\ you|will\ you)\ )?
+    r"""(?:\b(?:please|pls|plz|kindly|(?:can|could|would|will)\ (?:you|u))\ )?
     \b(?:remind|nudge|ping)\ (?:me|us|everyone|everybody|all\ of\ us
     |(?:this|the)\ (?:channel|thread|group|team|room)|here)
     (?:\ (?:again|here))?(?:\ in\ (?:this|the)\ (?:channel|thread|group|room))?\b
@@ -27,7 +27,14 @@ LEAD = re.compile(
     |\b(?:i\ need|i\ want|i'd\ like|i\ would\ like)\ (?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?
     (?:设置?|设定|创建|新建|添加|加|定)一?个?提醒
+    |\b(?:wake|alert|buzz|poke|rmd)\ (?:me|us)(?:\ up)?\b
+    |\bgive\ (?:me|us)\ a\ (?:shout|nudge|poke|ping|buzz|reminder)\b
+    |\b(?:do\ not|don't|don’t|dont)\ let\ (?:me|us)\ forget\b
+    |\b(?:set|create|add|make)\ (?:me\ |us\ )?(?:a|an|another)\ alarm\b
+    |(?:别|不要|可别)[让叫]我忘(?:了|记)?
+    |(?:设置?|设定|加|定)一?个?闹钟
     |(?<=[点分半时刻钟\d])(?:叫|喊)我(?:一下|一声)?
+    |(?<=[点分半时刻钟\d])通知我(?:一下|一声)?(?=去|要|记得|别|开会|参加)
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?再?提醒(?:一下|下)?
     (?:我们|我|大家|所有人|各位|自己|本频道|这个频道|群里|团队)?(?:一下|下)?""",
     re.IGNORECASE | re.VERBOSE,
@@ -46,7 +53,7 @@ _THREAD = re.compile(
 _DRAFT = re.compile(r"\b(?:this|that|the|my) draft\b|(?:这个|这份|该|我的)草稿", re.IGNORECASE)
 #: What stands between a wish and its words, at either end of what is left.
 _BEFORE = re.compile(
-    r"^(?:(?:to|that|about|of|for|at|on|by|please|and|then|is)(?![A-Za-z0-9'-])|关于|一下|记得|去|要|我们?|请|的"
+    r"^(?:(?:to|that|about|bout|of|for|at|on|by|please|and|then|is)(?![A-Za-z0-9'-])|关于|一下|记得|去|要|我们?|请|的"
     r"|[\s,，:：.。;；!！?？、-]{1,20})",
     re.IGNORECASE,
 )

@@ -163,6 +163,49 @@ def test_a_wish_that_waits_for_something_else_is_asked_about_and_sets_no_time(sa
     assert wish_in([said, "at 4 pm"], now=NOW).plan == Once(TOMORROW.replace(hour=16))
 
 
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("wake me at 0530 tomorrow for the migration", "the migration"),
+        ("don't let me forget to call Bob tomorrow at 4pm", "call Bob"),
+        ("give me a shout tomorrow at 3pm to leave", "leave"),
+        ("alert me tomorrow at 5pm about the release", "the release"),
+        ("can u remind me tomorrow 9am bout the invoice", "the invoice"),
+        ("rmd me in 10 mins to stretch", "stretch"),
+        ("set an alarm for 6am tomorrow", ""),
+        ("remind me later today about the printer ticket", "the printer ticket"),
+        ("记得明早九点叫我开会", "开会"),
+        ("别让我忘了明天下午交周报", "交周报"),
+        ("明天五点通知我去拿快递", "拿快递"),
+        ("这周五下班前提醒我提交周报", "提交周报"),
+    ],
+)
+def test_everyday_ways_of_wishing(said: str, text: str) -> None:
+    found = talk(SystemClock(), TOOLS).understand(read(said), TOOLS)
+    assert isinstance(found, Step)
+    assert found.tool == "set_reminder"
+    assert wish_in([said], now=NOW).text == text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "How do I set an alarm on the door?",
+        "the fire alarm went off at 3pm",
+        "alert me when checkout is down",
+        "can you alert us if payment fails in the next hour?",
+        "the alarm woke me up at 5am, what now?",
+        "system wakes me at 3am every night",
+        "昨天三点通知我说账号被锁",
+        "下午三点通知我系统升级了，是真的吗？",
+        "监控凌晨三点叫我起来，磁盘满了",
+    ],
+)
+def test_what_somebody_or_something_else_does_is_no_wish(said: str) -> None:
+    found = talk(SystemClock(), TOOLS).understand(read(said), TOOLS)
+    assert not (isinstance(found, Step) and found.tool == "set_reminder")
+
+
 @pytest.mark.parametrize("said", ["remind me when the office opens", "when is the launch on Friday at 3pm?"])
 def test_who_asks_when_something_is_wants_to_be_told(said: str) -> None:
     assert talk(SystemClock(), TOOLS).understand(read(said), TOOLS) is None
