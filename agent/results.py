@@ -27,6 +27,9 @@ Drawn = Literal["", "chart", "table"]
 _FEW = 10
 #: Digits before the point from which on a number is written with an exponent.
 _MANY_DIGITS = 30
+#: Units whose parts are written with two digits.
+_CURRENCIES = frozenset({"EUR", "GBP", "USD", "CHF", "CNY", "RMB", "SEK", "DKK", "€", "£", "$", "元", "欧元", "美元"})
+_CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True)
@@ -343,14 +346,20 @@ def cell_text(value: Cell) -> str:
 def grouped_text(value: Cell, column: Column, language: str) -> str:
     """Return a cell of a table; a measured number in groups of three digits, while a bare one may name something."""
     if isinstance(value, Decimal) and column.unit and abs(value.adjusted()) < _MANY_DIGITS:
-        return f"{value:,f}"
+        return f"{_with_cents(value, column.unit):,f}"
     return cell_text(stepped(value, column, language))
 
 
 def with_unit(value: Cell, unit: str) -> str:
     """Return a value with the unit that it is measured in."""
-    text = cell_text(value)
+    text = cell_text(_with_cents(value, unit) if isinstance(value, Decimal) else value)
     return text + unit_behind(unit) if text else text
+
+
+def _with_cents(value: Decimal, unit: str) -> Decimal:
+    """Return money with both digits of its cents, 4487.40 of 4487.4; any other number as it is."""
+    parts = unit.upper() in _CURRENCIES and value.is_finite() and value.as_tuple().exponent == -1
+    return value.quantize(_CENT) if parts else value
 
 
 def unit_behind(unit: str) -> str:

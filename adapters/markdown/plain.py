@@ -17,6 +17,8 @@ _TOLD_MAX = 24
 _LANGUAGE = re.compile(r"[^A-Za-z0-9+#-]")
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 _SPARKS = "▁▂▃▄▅▆▇█"
+#: Units whose parts are written with two digits.
+_MONEY = frozenset({"EUR", "GBP", "USD", "CHF", "CNY", "RMB", "SEK", "DKK", "€", "£", "$", "元", "欧元", "美元"})
 
 
 def lines(block: Table | Code | Chart | Image, *, width: int = 100) -> Iterator[str]:
@@ -84,7 +86,7 @@ def as_code(block: Table | Chart | Image) -> Code:
 def chart_table(chart: Chart) -> Table:
     """Return the numbers of a chart as a table: a row for each category, a column for each series."""
     columns = (Column(chart.x_label), *(Column(each.name, chart.unit, "number") for each in chart.series))
-    shown = [[number(value) for value in each.values] for each in chart.series]
+    shown = [[number(value, chart.unit) for value in each.values] for each in chart.series]
     rows = tuple((name, *cells) for name, *cells in zip(chart.categories, *shown, strict=True))
     return Table(columns, rows, title=chart.title)
 
@@ -114,11 +116,15 @@ def thinned(values: Sequence[float | None], most: int = 60) -> tuple[float | Non
     return tuple(max((each for each in part if each is not None), key=abs, default=None) for part in parts)
 
 
-def number(value: float | None) -> str:
-    """Return a number as it is read, with commas between thousands and no more than 12 digits that mean something."""
+def number(value: float | None, unit: str = "") -> str:
+    """Return a number as it is read, with commas between thousands and no more than 12 digits that mean something.
+
+    Money has both digits of its cents.
+    """
     if value is None:
         return "–"
-    return f"{Decimal(f'{value:.12g}'):,f}" if 1e-6 <= abs(value) < 1e15 or value == 0 else f"{value:.12g}"
+    said = f"{Decimal(f'{value:.12g}'):,f}" if 1e-6 <= abs(value) < 1e15 or value == 0 else f"{value:.12g}"
+    return f"{said}0" if unit in _MONEY and said[-2:-1] == "." else said
 
 
 def width_of(text: str) -> int:
@@ -138,7 +144,7 @@ def _bars(chart: Chart, values: Sequence[float | None]) -> Iterator[str]:
     told = range(len(names)) if len(names) <= _TOLD_MAX else _turning(values)
     for name, value in ((names[at], values[at]) for at in told):
         bar = "" if value is None or chart.shape == "line" else _bar(abs(value) / highest)
-        said = f"{number(value)}{unit if value is not None else ''}"
+        said = f"{number(value, chart.unit)}{unit if value is not None else ''}"
         yield f"  {name}{' ' * (wide - width_of(name))}  {bar} {said}" if bar else f"  {name}: {said}"
 
 

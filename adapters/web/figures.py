@@ -195,7 +195,7 @@ def _told(block: Chart, at: int, place: int) -> str:
     each = block.series[at]
     unit = f" {block.unit}" if block.unit else ""
     named = f"{each.name}, " if each.name and len(block.series) > 1 else ""
-    return escape(f"{named}{block.categories[place]}: {number(each.values[place])}{unit}")
+    return escape(f"{named}{block.categories[place]}: {number(each.values[place], block.unit)}{unit}")
 
 
 class _Scale:

@@ -346,8 +346,9 @@ def signed(value: Value) -> str:
     """Return a change with its sign."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return "–"
-    exact = _rounded(value) if not isinstance(value, int) else Decimal(value)
-    return f"{exact:+,f}".replace("-", "−")
+    exact = Decimal(str(value))
+    places = 0 if exact == exact.to_integral_value() else _PLACES
+    return f"{exact:+,.{places}f}".replace("-", "−")
 
 
 def _rounded(value: float | Decimal) -> Decimal:

@@ -49,7 +49,7 @@ def test_every_cell_can_be_read(table: Table) -> None:
 def test_every_number_of_a_chart_can_be_read(chart: Chart) -> None:
     said = "\n".join(lines(chart))
     assert chart.alternative in said
-    assert all(number(value) in said for each in chart.series for value in each.values)
+    assert all(number(value, chart.unit) in said for each in chart.series for value in each.values)
     assert len(chart_table(chart).rows) == len(chart.categories)
 
 
@@ -57,6 +57,7 @@ def test_numbers_are_read_as_people_write_them() -> None:
     read = {1234567.5: "1,234,567.5", 0.1 + 0.2: "0.3", -3.0: "-3", 1e300: "1e+300", 0.0: "0", 1e-9: "1e-09"}
     assert {value: number(value) for value in read} == read
     assert number(None) == "–"
+    assert [number(4487.4, unit) for unit in ("EUR", "%", "")] == ["4,487.40", "4,487.4", "4,487.4"]
     assert sparkline((1, None, 3, 1e308)) == "▁ ▁█"
     assert width_of("e\u0301上海") == 5
 

@@ -23,9 +23,11 @@ from agent.results import (
     Result,
     Series,
     Table,
+    grouped_text,
     plain_words,
     result_json,
     result_of,
+    with_unit,
 )
 from agent.runs.answer import Answered, NoEvidence
 from agent.tools.evidence import Found
@@ -192,3 +194,15 @@ def test_figures_are_read_as_they_are_written(text: str, figures: list[str], day
     said = said_in(text)
     assert sorted(str(each.value) for each in said.figures) == sorted(figures)
     assert len(said.days) == days
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [
+        ("4487.4", "EUR", "4,487.40"), ("4487.45", "EUR", "4,487.45"), ("4487", "EUR", "4,487"),
+        ("4487.4", "元", "4,487.40"), ("12.5", "%", "12.5"), ("12.5", "kg", "12.5"),
+    ],
+)  # fmt: skip
+def test_money_keeps_both_digits_of_its_cents(value: str, unit: str, said: str) -> None:
+    assert grouped_text(Decimal(value), Column("value", "number", unit), "en") == said
+    assert with_unit(Decimal(value), unit) == said.replace(",", "") + ("%" if unit == "%" else f" {unit}")
