@@ -35,6 +35,8 @@ from queries.sql.permissions import ASK
 from queries.sql.service import ReadyQuestion, SqlAnswer
 from storage.ids import JsonValue
 
+#: What the thread remembers the result by that was shown last.
+LAST_RESULT = "data_result"
 #: Seconds that a tool takes at most: the longest time limit of a database, and some.
 _LONGEST_S = 305.0
 
@@ -107,7 +109,8 @@ def tool_result(
         said = f"{getattr(table.title, language)}{end}{space}{space.join(read_as)}"
         table = replace(table, title=Bilingual(said, said))
     found = kept_id(RESULT, part_of(context.run_id, part))
-    return ToolResult((table, shown), private={"data": kept}, rests_on=found)
+    remembers = {LAST_RESULT: part_of(context.run_id, part)}
+    return ToolResult((table, shown), remembers=remembers, private={"data": kept}, rests_on=found)
 
 
 def read_as_words(asked: AskedData, language: Language) -> tuple[str, ...]:

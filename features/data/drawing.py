@@ -71,6 +71,7 @@ class ResultButtons:
         """Ask for a name."""
         kept = await self._results.find(actor, press.id)
         language = reader.language
+        name = called(kept, self._sql, language)
         return Form(
             form=SAVE,
             id=press.id,
@@ -78,16 +79,9 @@ class ResultButtons:
             title=say(language, "data.saved.title"),
             submit=say(language, "data.save"),
             cancel=say(language, "draft.cancel"),
-            fields=(Field(name="name", label=say(language, "data.saved.name"), value=self._called(kept, language)),),
+            fields=(Field(name="name", label=say(language, "data.saved.name"), value=name),),
             language=language,
         )
-
-    def _called(self, kept: Kept, language: Language) -> str:
-        """Return what a question may be saved as: what it asks for, of whatever days; "" for a statement."""
-        if kept.query is None or kept.datasource not in self._sql.sources:
-            return ""
-        catalog = self._sql.source(kept.datasource).catalog
-        return Wording(catalog, language).subject(without_days(kept.query))[:LONGEST_NAME]
 
     def form(self) -> FormHandling:
         """Return what is done with the name."""
@@ -105,6 +99,14 @@ class ResultButtons:
             return note(Outcome.REFUSED, say(language, "data.not_yours"), tone="warn")
         await self._sql.save(sent.actor, kept.under(name))
         return note(Outcome.ANSWERED, say(language, "data.saved.done", name=name), tone="good")
+
+
+def called(kept: Kept, sql: SqlService, language: Language) -> str:
+    """Return what a question may be saved as: what it asks for, of whatever days; "" for a statement."""
+    if kept.query is None or kept.datasource not in sql.sources:
+        return ""
+    catalog = sql.source(kept.datasource).catalog
+    return Wording(catalog, language).subject(without_days(kept.query))[:LONGEST_NAME]
 
 
 def _wrong(event: FormSubmit, reader: Reader) -> Mapping[str, str]:

@@ -26,7 +26,7 @@ from features.data.results import Results
 from features.data.saved.asking import SavedAnswers
 from features.data.saved.sending import STOP, QuestionSender
 from features.data.saved.tools import SavedTools
-from features.data.saved.wish import read_wish
+from features.data.saved.wish import read_name, read_wish
 from features.data.talk import talk
 from features.data.tools import DataTools
 from features.data.understanding.rows import KnownRows
@@ -52,12 +52,15 @@ def offered(services: Services) -> Feature:
         clock=services.clock,
         draw=services.draw,
     )
-    tools = (*DataTools(sql, questions, rows, overview).tools(), *SavedTools(asking, sent, services.telling).tools())
+    tools = (
+        *DataTools(sql, questions, rows, overview).tools(),
+        *SavedTools(asking, sent, services.telling, results).tools(),
+    )
     return Feature(
         name="data",
         tools=tools,
         verbs=VERBS,
-        routes=routes_of("features.data", {"schedule_question": read_wish}),
+        routes=routes_of("features.data", {"schedule_question": read_wish, "save_question": read_name}),
         talks=(talk(questions, rows, services.clock, frozenset(tool.spec.name for tool in tools)),),
         rights={RESULT: results.is_readable},
         buttons={STATEMENT: buttons.show, STOP: sending.stop},

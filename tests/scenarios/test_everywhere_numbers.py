@@ -223,6 +223,19 @@ async def test_a_question_is_saved_and_asked_again_by_somebody_else(stage: Stage
 
 
 @on_every_platform
+async def test_a_question_is_saved_by_words_too(stage: Stage) -> None:
+    early = await stage.say("ben", "save this as Crates")
+    assert ENGLISH.says("refused.data_no_result") in early.text
+
+    await stage.say("ben", "Crates sold in January 2026?")
+    saved = await stage.say("ben", "save this as “Crates of January”")
+    assert "“Crates of January”" in saved.text
+
+    listed = await stage.command("ada", "sql saved")
+    assert "Crates of January" in listed.text
+
+
+@on_every_platform
 async def test_a_statement_of_ones_own_reads_what_is_ones_own(stage: Stage) -> None:
     seen = await stage.command("ada", "sql SELECT region, crates, card FROM orders WHERE card = '4111' OR crates > 0")
     assert "north" in seen.text

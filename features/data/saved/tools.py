@@ -1,12 +1,12 @@
-"""The tools of saved questions: list them, ask one again, forget it, and have it sent on a schedule."""
+"""The tools of saved questions: save one, list them, ask one again, forget it, and have it sent on a schedule."""
 
 from typing import Annotated
 
 from pydantic import Field
 
 from adapters.cards import Language
-from agent.errors import ToolRefused
-from agent.results import Records
+from agent.errors import RunNotFound, ToolAsks, ToolRefused
+from agent.results import Bilingual, Message, Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Confirmation, Effect, Prepared, Tool, ToolPolicy, ToolResult, ToolSpec
@@ -14,9 +14,10 @@ from features.anatomy.moments import known_zone, wall_time
 from features.anatomy.planned import in_words, plan_of, rule_of
 from features.anatomy.telling import Telling
 from features.anatomy.texts import say
-from features.data.answering import DataArguments, data_policy, language_of, today_of, told, tool_result
-from features.data.drawing import FORGOTTEN, SAVED, SENT, SENT_LIST
+from features.data.answering import LAST_RESULT, DataArguments, data_policy, language_of, today_of, told, tool_result
+from features.data.drawing import FORGOTTEN, SAVED, SENT, SENT_LIST, called
 from features.data.phrases import in_round_figures
+from features.data.results import Results
 from features.data.saved.asking import SavedAnswers
 from features.data.saved.wish import wish_in
 from queries.sql.errors import NoSuchQuestion, Refusal, StatementRefused
@@ -32,6 +33,12 @@ _Name = Annotated[str, Field(max_length=LONGEST_NAME, description="Its name")]
 
 class AskSaved(DataArguments):
     """Which saved question; all of them when none is named."""
+
+    name: _Name = ""
+
+
+class SaveQuestion(Arguments):
+    """Under which name; without one, as what it asks for."""
 
     name: _Name = ""
 
@@ -64,8 +71,9 @@ class ListSent(Arguments):
 class SavedTools:
     """Handlers over saved questions."""
 
-    def __init__(self, asking: SavedAnswers, sent: SentQuestions, telling: Telling) -> None:
+    def __init__(self, asking: SavedAnswers, sent: SentQuestions, telling: Telling, results: Results) -> None:
         self._asking = asking
+        self._results = results
         self._sql = asking.sql
         self._sent = sent
         self._telling = telling
@@ -82,6 +90,16 @@ class SavedTools:
                 policy=data_policy("data.saved"),
                 handler=self._ask,
                 prepare=self._prepare_saved,
+                resumable=True,
+            ),
+            Tool(
+                spec=ToolSpec(
+                    name="save_question",
+                    description="Save the question for numbers that was answered last in this thread, under a name.",
+                    arguments=SaveQuestion,
+                ),
+                policy=ToolPolicy(permission=ASK, effect=Effect.WRITE, audit="data.save"),
+                handler=self._save,
                 resumable=True,
             ),
             Tool(
@@ -128,6 +146,20 @@ class SavedTools:
             return Prepared(arguments, waits=False)
         ready, _ = await self._ready(context, await self._named(context, arguments.name))
         return arguments.carrying(ready)
+
+    async def _save(self, context: ToolContext, arguments: SaveQuestion) -> ToolResult:
+        try:
+            kept = await self._results.find(context.actor, context.memory.last.get(LAST_RESULT, ""))
+        except RunNotFound as error:
+            raise ToolRefused("data_no_result") from error
+        what = called(kept, self._sql, language_of(context))
+        name = " ".join(arguments.name.split()) or what
+        if not name:
+            raise ToolAsks("data_save_as")
+        with told(context):
+            await self._sql.save(context.actor, kept.under(name))
+        english, chinese = say("en", "data.saved.done", name=name), say("zh", "data.saved.done", name=name)
+        return ToolResult((Message(Bilingual(english, chinese)),))
 
     async def _forget(self, context: ToolContext, arguments: ForgetQuestion) -> ToolResult:
         with told(context):

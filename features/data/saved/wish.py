@@ -17,6 +17,12 @@ _HERE = re.compile(
     r"(?i)\b(?:(?:in|to|into) (?:this|the) (?:channel|chat|room)|here)\b"
     r"|发?到?(?:这里|这儿|本频道|这个频道|此频道|频道里|群里)"
 )
+#: What stands before the name under which something is saved: "save this as", 保存为.
+_SAVED_AS = re.compile(
+    r"\b(?:as|under|named|called)\s+(?:the name\s+)?"
+    r"|(?:为|成|[，,]?\s?(?:名字)?叫做?)[:：]?\s?",
+    re.IGNORECASE,
+)
 #: What stands around the name of a question in such a wish, at either end of what is left.
 _AROUND = re.compile(
     r"^(?:please|can|could|you|send|post|deliver|schedule|me|us|to|the|a|my|our|saved|question|results?|answers?|of|from|"
@@ -55,6 +61,14 @@ def read_wish(said: Utterance) -> dict[str, JsonValue] | Lacks:
     if not wish.name:
         return Lacks("data_which")
     return {"when": said.text} if wish.when is not None else Lacks("data_when")
+
+
+def read_name(said: Utterance) -> dict[str, JsonValue] | Lacks:
+    """Return the name under which the last result is to be saved; none where nobody says one."""
+    quoted, behind = _QUOTED.search(said.text), _SAVED_AS.search(said.text)
+    bare = said.text[behind.end() :].strip(" .。!！?？吧") if behind else ""
+    name = (quoted["name"] or quoted["single"] or "") if quoted else bare
+    return {"name": " ".join(name.split())[:LONGEST_NAME]} if name else {}
 
 
 def _left(text: str, spans: list[tuple[int, int]]) -> str:

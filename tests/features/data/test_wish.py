@@ -4,9 +4,10 @@ from datetime import datetime
 
 import pytest
 
+from agent.brains.rules.slots import Utterance
 from features.anatomy.texts import say
 from features.data.saved.tools import sent_in_words
-from features.data.saved.wish import wish_in
+from features.data.saved.wish import read_name, wish_in
 from queries.sql.saved.scheduling import TOPIC, SentQuestion
 from storage.queue.schedules import Cron, Schedule
 
@@ -58,3 +59,18 @@ def test_what_was_made_before_there_were_rules_is_still_read_back(line: str, wor
 def test_what_was_made_before_there_were_rules_keeps_its_name() -> None:
     sent = SentQuestion("Crates", "ada", Cron("0 9 * * 1"), "Europe/Berlin")
     assert sent.id == "question:ada:d5a5cbe5024d"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("save this as Weekly orders", "Weekly orders"),
+        ("Please save that result under “Orders by region”.", "Orders by region"),
+        ("save this question", ""),
+        ("保存为“每月订单”", "每月订单"),
+        ("把这个保存为每月订单", "每月订单"),
+        ("保存这个问题，叫每周订单", "每周订单"),
+    ],
+)
+def test_the_name_of_what_is_saved_is_read(text: str, name: str) -> None:
+    assert read_name(Utterance((text,), NOW)) == ({"name": name} if name else {})
