@@ -1,13 +1,14 @@
 """What the words of a message tell before they are composed: whether they ask for numbers, and which nobody knows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from itertools import pairwise
 
 from features.data.understanding.asked import AskedData
 from features.data.understanding.composing.bounds import LIMITS
 from features.data.understanding.composing.gathering import RELATIVE
 from features.data.understanding.words.items import Item, is_since, says_whose
-from features.data.understanding.words.periods.spans import DaySpan
+from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
@@ -200,6 +201,14 @@ def is_strong(words: tuple[CutWord, ...]) -> bool:
     return (metric and (spans or len(named) + signs >= 3)) or (counted and spans)
 
 
+def is_of_rows(words: Sequence[CutWord]) -> bool:
+    """Tell whether a number or a list is asked of rows that several names of the catalogue tell, and nothing else."""
+    sure = [{each.kind for each in word.meanings if isinstance(each, Named)} for word in words if not word.supposed]
+    told = sum("value" in each for each in sure)
+    asked = any(word.has(Sign.HOW_MANY, Sign.LIST, Sign.WHICH, *_STRONG, *_NUMBERS) for word in words)
+    return asked and told > 1 and not unknown(tuple(words))
+
+
 def asks_number(words: Sequence[CutWord]) -> bool:
     """Tell whether a message asks for a number of some time, of whatever: "total of bills due next week", 账单总额.
 
@@ -235,3 +244,14 @@ def is_bare(words: Sequence[CutWord]) -> bool:
     kinds = [{each.kind for each in word.meanings if isinstance(each, Named)} for word in said]
     rows = sum("table" in each for each in kinds)
     return 1 < len(said) <= _MOST_BARE and rows == 1 and all(each & {"table", "value"} for each in kinds)
+
+
+def with_periods(items: tuple[Item, ...], language: str, today: date) -> Iterator[tuple[str, tuple[Item, ...]]]:
+    """Yield a reading with each period that may be meant where a comparison names none, and what it is called."""
+    units: tuple[tuple[SpanUnit, str, str], ...] = (
+        ("month", "last month", "上个月"), ("quarter", "last quarter", "上个季度"), ("year", "last year", "去年"),
+    )  # fmt: skip
+    for unit, english, chinese in units:
+        span = calendar_span(unit, today).before()
+        label = chinese if language == "zh" else english
+        yield label, (*items, Item(CutWord(label, 0, 0, (span,)), span))

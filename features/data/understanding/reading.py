@@ -31,6 +31,7 @@ from features.data.understanding.asking import (
     is_guidance,
     is_of_another,
     is_of_one,
+    is_of_rows,
     is_of_several,
     is_strong,
     lacks_period,
@@ -40,8 +41,11 @@ from features.data.understanding.asking import (
     unknown,
     values_in,
     with_its_number,
+    with_periods,
 )
-from features.data.understanding.choosing import chosen
+from features.data.understanding.choosing.likely import Likely, is_clear, is_measured_so, likely
+from features.data.understanding.choosing.metrics import chosen
+from features.data.understanding.choosing.people import is_either, persons_in_full, who_meant
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import goes_on, refined
 from features.data.understanding.composing.gathering import THOSE
@@ -49,7 +53,6 @@ from features.data.understanding.composing.kinds import require_kind
 from features.data.understanding.days import day_of_one
 from features.data.understanding.naming import Naming, table_of, taken_for
 from features.data.understanding.parts import Reads, apart, parts_of
-from features.data.understanding.supposing import Likely, is_clear, is_measured_so, likely
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
@@ -59,7 +62,7 @@ from features.data.understanding.words.items import (
     readings,
 )
 from features.data.understanding.words.lexicon import vocabulary_of
-from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span
+from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.torn import mended
 from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary
@@ -262,8 +265,10 @@ class _Reader:
         sure = isinstance(found, UnclearQuestion) and found.reason == "word"
         if not 0 < len(unexplained) <= _MOST_UNKNOWN or len(words) > _MOST_WORDS or any(map(is_guidance, words)):
             return None
-        named = (each for word in words for each in word.meanings if each not in word.supposed)
-        if not any(isinstance(each, Named) and each.kind != "column" for each in named):
+        named = [each for word in words for each in word.meanings if each not in word.supposed]
+        ranks = any(word.has(Sign.TOP, Sign.BOTTOM) for word in words)
+        dated = ranks and any(isinstance(each, DaySpan) for each in named)  # "who closed the most business in May"
+        if not any(isinstance(each, Named) and (each.kind != "column" or dated) for each in named):
             return None
         read_on = self._understood(tuple(word for word in words if word.meanings), before if sure else None)
         if read_on is None:
@@ -296,6 +301,7 @@ class _Reader:
         ranked: list[tuple[float, DataQuery, tuple[Item, ...]]] = []
         failed: list[tuple[NotComposed, tuple[Item, ...]]] = []
         follows = before is not None and any(word.has(Sign.FOLLOWS, Sign.ADDS) for word in words[:2])
+        words = persons_in_full(who_meant(words, self.catalog), self.vocabulary)
         for items in readings(words, most=_MOST_READINGS):
             try:
                 query, penalty = self._query(items, before, follows=follows)
@@ -361,7 +367,9 @@ class _Reader:
         for condition in query.where:
             total += 0.1 * len(self.catalog.path(start, condition.column.partition(".")[0]) or ())
         if isinstance(query, MetricQuery):
-            total += sum(0.1 * len(self.catalog.path(start, each.partition(".")[0]) or ()) for each in query.by)
+            either = {item.refers_to for item in items if is_either(item.word)}
+            far = (each.partition(".")[0] for each in query.by if each not in either)
+            total += sum(0.1 * len(self.catalog.path(start, each) or ()) for each in far)
             of_metric = query.aggregate is not None and query.metric in self.catalog.metrics
             return total + (0.6 if of_metric else 0.5 if query.aggregate else 0.0)
         return total + 0.5
@@ -416,12 +424,12 @@ class _Reader:
             if isinstance(error, MeasureMissing) and is_told:
                 back = self._which("measure", self._with_measures(items), words)
             elif isinstance(error, PeriodMissing):
-                back = self._which("period", self._with_periods(items), words)
+                back = self._which("period", with_periods(items, self.language, self.today), words)
             if back is not None and isinstance(error, MeasureMissing) and (only := self._only(back.choices, items)):
                 return only
             if back is not None:
                 return back
-        if failed and is_strong(words) and any(asks(items) for _, items in failed):
+        if failed and (is_strong(words) or is_of_rows(words)) and any(asks(items) for _, items in failed):
             spoken = [each.text for each in words if not each.has(Sign.WHICH, Sign.LIST, Sign.HOW_MANY, Sign.SHOW)]
             told = [error.word for error, _ in failed if error.word in spoken]
             return UnclearQuestion("combination", with_its_number(told[0], words) if told else "")
@@ -432,7 +440,7 @@ class _Reader:
         if meant := chosen(choices, items, self.catalog):
             return meant.asked
         asked = [each.asked for each in choices if isinstance(each.asked.query, MetricQuery)]
-        if any(item.meaning is Sign.HOW_MANY and item.word.text.lower() == "how much" for item in items):
+        if any(item.meaning is Sign.MONEY or item.word.text.lower() == "how much" for item in items):
             sums = [each for each in asked if self._sums_money(each.query)]
             return sums[0] if len(sums) == 1 else None
         sure = len(asked) == len(choices) == 1 and (self._counts(asked[0].query) or self._counts_named(asked[0], items))
@@ -480,15 +488,6 @@ class _Reader:
                 yield label, (*items[:deed], Item(items[deed].word, meaning), *items[deed + 1 :])
             else:
                 yield label, (*items, Item(CutWord(label, 0, 0, (meaning,)), meaning))
-
-    def _with_periods(self, items: tuple[Item, ...]) -> Iterator[tuple[str, tuple[Item, ...]]]:
-        units: tuple[tuple[SpanUnit, str, str], ...] = (
-            ("month", "last month", "上个月"), ("quarter", "last quarter", "上个季度"), ("year", "last year", "去年"),
-        )  # fmt: skip
-        for unit, english, chinese in units:
-            span = calendar_span(unit, self.today).before()
-            label = chinese if self.language == "zh" else english
-            yield label, (*items, Item(CutWord(label, 0, 0, (span,)), span))
 
 
 def _fits(asked: AskedData, catalog: Catalog, today: date) -> bool:

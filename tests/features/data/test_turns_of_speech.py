@@ -308,7 +308,10 @@ def test_a_share_stays_one_in_the_next_question(after: str, text: str, part: str
 
 
 def test_a_name_is_not_put_together_across_a_superlative() -> None:
-    assert isinstance(said("每个国家下单最多的客户是谁"), UnclearQuestion)
+    found = query("每个国家下单最多的客户是谁")
+
+    assert isinstance(found, MetricQuery)
+    assert (found.metric, found.per, found.rows) == ("orders", ("customers.country",), 1)
 
 
 @pytest.mark.parametrize("after", ["orders last month, top 5 customers", "top 5 customers by orders last month"])

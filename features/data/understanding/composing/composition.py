@@ -80,6 +80,9 @@ class Composition(MeasureComposition):
         share, part = self._share(bool(by or grain))
         if self.times is not None and share:
             raise NotComposed
+        sums = [item for item in self.signs(Sign.SUM) if item.word.has(Sign.WORTH)]
+        if sums and measured.counts_rows:
+            raise NotComposed(sums[0].word.text)  # "the sum of our open orders" is no number of them
         self.take(Sign.HOW_MANY, Sign.SUM, Sign.ALL_TIME)
         of_others = measured.is_count and not measured.counts_rows  # of new customers those who bought are not all
         self._use_new(of_all=not measured.time or of_others)
@@ -263,10 +266,18 @@ class Composition(MeasureComposition):
         self, conditions: Sequence[Condition], allowed: Sequence[str], metric: Metric
     ) -> tuple[Condition, ...]:
         for made in conditions:
-            listed = metric.counts_rows and not (self.splits or self.grain or self.signs(*_COUNTED))
+            listed = metric.counts_rows and not (self.splits or self.grain or self.signs(*_COUNTED) or self._is_count())
             if made.column not in allowed and (listed or not may_bound(self.catalog, metric, made)):
                 raise NotComposed(str(made.values[0]))
         return tuple(conditions)
+
+    def _is_count(self) -> bool:
+        """Tell whether a number is named, and not also the rows themselves: "number of orders", 订单数."""
+        return any(
+            item.names("metric")
+            and not any(isinstance(each, Named) and each.kind == "table" for each in item.word.meanings)
+            for item in self.items
+        )
 
     def _per(self, parts: Sequence[Item], by: Sequence[str], grain: Grain | None) -> tuple[str, ...]:
         """Return the parts of which each has a ranking of its own: "the best product of each region"."""

@@ -10,24 +10,15 @@ from features.data.understanding.composing.bounds import LIMITS, bounds_in
 from features.data.understanding.composing.kinds import other_side
 from features.data.understanding.composing.limits import fraction_in, limits_in
 from features.data.understanding.words.deeds import OVERDUE, deeds_of, overdue_by
-from features.data.understanding.words.items import Item, NotComposed, says_whose
+from features.data.understanding.words.items import Item, NotComposed, is_one, says_whose
 from features.data.understanding.words.periods.spans import DaySpan, calendar_span
-from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, Sign
-from features.data.understanding.words.vocabulary import CutWord, Named
+from features.data.understanding.words.signs import GRAINS, Sign
+from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.datasource import MOST_ROWS
 from queries.sql.metrics.measures import time_of
-from queries.sql.metrics.query import Aggregate, Bound, Condition, Grain, Operator, Period
+from queries.sql.metrics.query import Bound, Condition, Grain, Operator, Period
 
-#: What a word of measuring makes of a column.
-AGGREGATES: dict[Sign, Aggregate] = {
-    Sign.AVERAGE: "average",
-    Sign.SUM: "sum",
-    Sign.LARGEST: "largest",
-    Sign.SMALLEST: "smallest",
-    Sign.TOP: "largest",
-    Sign.BOTTOM: "smallest",
-}
 #: Steps that a number of weeks, months, quarters or years until today is made of.
 _STEPS: Mapping[str, tuple[Grain, ...]] = {
     "": (),
@@ -37,8 +28,10 @@ _STEPS: Mapping[str, tuple[Grain, ...]] = {
     "year": ("month", "quarter", "year"),
 }
 
+#: What is asked of either of two: 承运商多还是货主多.
+_EITHER = frozenset({"多", "少"})
 #: What stands behind the values that are left out.
-_LEFT_OUT_BEHIND = frozenset({"以外", "之外", "外"})
+_LEFT_OUT_BEHIND = frozenset({"以外", "之外", "外", "不算", "不计", "不包括", "不含", "除外", "不统计", "不要"})
 _USUALLY = frozenset({"一般", "通常"})
 #: What joins a thing with what is said of it: "parts that are out of stock".
 RELATIVE = frozenset({"that", "who", "with"})
@@ -73,6 +66,7 @@ class Gathering:
 
     def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
         self.catalog = catalog
+        self.is_of_either = any(item.word.text == "还是" for item in items)
         for item, other in pairwise(items):
             if item.names("table", "column") and other.meaning is Sign.FILLER and other.word.text == "数":
                 other.meaning = Sign.HOW_MANY  # 客户数
@@ -81,6 +75,12 @@ class Gathering:
             if item.meaning is Sign.TOP and item.word.text == "前" and isinstance(other.meaning, float):
                 ranked = any(each.meaning in (Sign.TOP, Sign.BOTTOM) for each in items if each is not item)
                 item.meaning = Sign.FILLER if ranked else item.meaning  # 预算最高的前五个
+            for each in (item, other) if self.is_of_either else ():
+                each.meaning = Sign.HIGH if each.word.text in _EITHER else each.meaning  # 承运商多还是货主多
+            if item.meaning is Sign.EACH and other.meaning in (Sign.WHICH, Sign.LIST):
+                item.meaning = Sign.FILLER  # 分别在哪些机房
+            if item.meaning is Sign.BY and item.word.text.lower() == "by" and other.names("value"):
+                item.meaning = Sign.FILLER  # "orders that were returned by German customers"
         spans = [item.meaning for item in items if isinstance(item.meaning, DaySpan)]
         ends = [(span.start, span.end) for span in spans]
         again = {id(span) for at, span in enumerate(spans) if ends[at] in ends[:at]}  # "summer 2026 (june to august)"
@@ -89,7 +89,7 @@ class Gathering:
         self.is_described = any(item.word.text.lower() in RELATIVE for item in items) or says_whose(items)
         self.said_of = tuple(item.word.start for item in items if item.word.text.lower() in _SAYS)
         self.is_of_one = any(item.word.text.lower() == "has" for item in items)  # "which of our sites has the most"
-        self.is_of_a_thing = any(_is_one(one, other) for one, other in pairwise(items))
+        self.is_of_a_thing = any(is_one(one, other) for one, other in pairwise(items))
         said = [item.word.text.lower() for item in items[:2]]
         self.asks_what = said[:1] == ["what"] and said[1:] in (["did"], ["do"], ["does"])
         self.today = today
@@ -301,7 +301,7 @@ class Gathering:
         each = self.signs(Sign.EACH)
         if between and not several:
             raise NotComposed(self.items[between[0]].word.text)
-        which = self._chosen_among() if several else []
+        which = self._chosen_among(several[0][1].column) if several else []
         told = [*(self.items[at] for at in (between or (loose if several else []))), *each, *which]
         if (
             (between or which or (loose and several))
@@ -309,6 +309,8 @@ class Gathering:
             and not self.signs(Sign.PREVIOUS, Sign.YEAR_EARLIER)
         ):
             told += self.signs(Sign.CHANGE, Sign.MORE, Sign.LESS, Sign.HIGH)
+        if each and not several:
+            self._split_each(each)
         for item in told:
             item.used = True
             item.meaning = Sign.EACH
@@ -318,12 +320,21 @@ class Gathering:
         word = self.items[several[0][0]].word
         self.splits.append(Item(word, Named("column", several[0][1].column), used=True))
 
-    def _chosen_among(self) -> list[Item]:
+    def _split_each(self, each: Sequence[Item]) -> None:
+        """Split by the one column of which each value is asked for by itself: 其他地区的退货率分别是多少."""
+        columns = [item for item in self.named("column") if self.catalog.column(item.refers_to).type == "text"]
+        if len(columns) == 1 and not self.splits:
+            self._split(columns[0])
+        for item in each if self.splits else ():
+            item.used = True
+
+    def _chosen_among(self, column: str) -> list[Item]:
         """Return the words that ask which of some values has more: 哪个收入高, "which is higher"."""
         ranks = self.signs(Sign.HIGH, Sign.TOP, Sign.BOTTOM, Sign.MORE, Sign.LESS, Sign.CHANGE)
-        either = [item for item in self.items if item.meaning is Sign.AND and item.word.text.lower() == "or"]
+        either = [item for item in self.items if item.meaning is Sign.AND and item.word.text.lower() in ("or", "还是")]
         which = self.signs(Sign.WHICH)
-        free = not self.bounds and self.count is None and not self.named("column", "table") and not self.splits
+        others = [item for item in self.named("column", "table") if item.refers_to != column.partition(".")[0]]
+        free = not self.bounds and self.count is None and not others and not self.splits
         return [*which, *either, *ranks] if free and (which or (either and ranks)) else []
 
     def is_said_of(self, measured: int, value: int) -> bool:
@@ -374,8 +385,9 @@ class Gathering:
         for (column, operator), values in found.items():
             guessed = any(self.items[at].is_supposed for at, _ in values)
             pairs = pairwise(at for at, _ in values)
-            if guessed and not all(self._has_and(one, other) for one, other in pairs):
-                raise NotComposed(self.items[values[0][0]].word.text)  # "how many shipments are still open"
+            apart = [other for one, other in pairs if not (self._has_and(one, other) or self._are_beside(one, other))]
+            if apart:
+                raise NotComposed(self.items[apart[0]].word.text)  # "in Chengdu who work from home"
             flags = {value for _, value in values}
             if len(flags) != len(values):
                 raise NotComposed(self.items[values[-1][0]].word.text)
@@ -393,8 +405,19 @@ class Gathering:
         behind = (each for each in self.items[at + 1 :] if not (each.names("value") or each.meaning is Sign.AND))
         return next((each.word.text in _LEFT_OUT_BEHIND for each in behind), False)
 
+    def _are_beside(self, one: int, other: int) -> bool:
+        """Tell whether two values that the catalogue names are listed with nothing between them: 德国法国."""
+        first, second = self.items[one], self.items[other]
+        return (
+            other == one + 1
+            and second.word.start - first.word.end <= 1
+            and not (first.is_supposed or second.is_supposed)
+        )
+
     def _has_and(self, one: int, other: int) -> bool:
-        return any(item.meaning in (Sign.AND, Sign.COMPARE) for item in self.items[one:other])
+        between = [item.meaning for item in self.items[one:other]]
+        joined = any(each in (Sign.AND, Sign.COMPARE, Sign.FOLLOWS) for each in between)
+        return joined and Sign.NONE not in between  # "who bought Quaymaster but never Trackline"
 
     def _gather_overdue(self, at: int, item: Item) -> bool:
         """Take what should have been done by today, and was not."""
@@ -468,26 +491,3 @@ def grain_of(sign: Sign) -> Grain | None:
         Sign.DAY: "day", Sign.WEEK: "week", Sign.MONTH: "month", Sign.QUARTER: "quarter", Sign.YEAR: "year",
     }  # fmt: skip
     return grains.get(sign)
-
-
-def _is_one(item: Item, behind: Item) -> bool:
-    """Tell whether it is one of a kind that is spoken of: "a ride", 一辆车."""
-    if not item.word.text.isascii():
-        return item.word.text == "一" and behind.word.text in CLASSIFIERS
-    named = behind.names("table", "metric", "value") or behind.meaning is Sign.AVERAGE
-    return named and item.word.text.lower() in ("a", "an", "one", "each")
-
-
-def is_rate(item: Item) -> bool:
-    """Tell whether a word makes a share of the value before it: 退货率, "return rate"."""
-    return item.word.text.lower() in ("rate", "率")
-
-
-def shows(item: Item) -> bool:
-    """Tell whether a word asks to see rows, rather than what something is."""
-    return item.word.text.lower().startswith(("show", "display", "显示", "展示", "查看"))
-
-
-def aggregate_sign(word: CutWord) -> Sign:
-    """Return the meaning of a word that says how a column is measured."""
-    return next(each for each in word.meanings if isinstance(each, Sign) and each in AGGREGATES)

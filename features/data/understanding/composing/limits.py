@@ -9,6 +9,7 @@ from features.data.understanding.words.items import Item
 from features.data.understanding.words.signs import GRAINS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.measures import SUM
 from queries.sql.metrics.query import Condition
 
 #: What a word makes of the number beside it: 15 %, 两成.
@@ -52,6 +53,11 @@ class _Limits:
             if behind is not None and self._is_number(behind) and not (column is not None and self._is_number(column)):
                 column = behind  # "less than 5 in stock"
             named = column is not None and self._is_number(column)
+            if behind is not None and isinstance(number.meaning, float) and (column_of := self._summed_of(behind, at)):
+                item.used = number.used = behind.used = True
+                limit = LIMITS[item.meaning]
+                yield at, Condition(column=column_of, values=(exact(number.meaning),), operator=limit)
+                continue
             found = (self._money_of(each, at + 2) for each in beside if each is not None and not named)
             if money := next(filter(None, found), ""):
                 column = Item(number.word, Named("column", money))
@@ -59,6 +65,15 @@ class _Limits:
                 item.used = number.used = column.used = True
                 limit = LIMITS[item.meaning]
                 yield at, Condition(column=column.refers_to, values=(exact(number.meaning),), operator=limit)
+
+    def _summed_of(self, measured: Item, at: int) -> str:
+        """Return the column that a metric adds up, where rows of its table are listed: "orders with over 50 units"."""
+        if not measured.names("metric") or not any(item.meaning in (Sign.SHOW, Sign.LIST) for item in self._items[:at]):
+            return ""
+        metric = self._catalog.metrics[measured.refers_to]
+        summed = SUM.fullmatch(metric.expression.strip())
+        rows = any(item.names("table") and item.refers_to == metric.table for item in self._items[:at])
+        return f"{metric.table}.{summed[1]}" if summed and rows else ""
 
     def behind_numbers(self) -> Iterator[tuple[int, Condition]]:
         """Yield 两万以上的订单 and 预算40万以上的项目, the number before its sign, the rows behind it."""

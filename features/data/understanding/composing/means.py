@@ -120,7 +120,9 @@ class MeanComposition(TimeComposition):
             return None
         self._use(tables)
         self.take(Sign.AVERAGE)
-        return MetricQuery(metric=sums[0], aggregate="average")
+        summed = SUM.fullmatch(self.catalog.metrics[sums[0]].expression.strip())
+        own = known.aggregating(self.catalog, f"{tables[0].refers_to}.{summed[1]}", "average") if summed else ""
+        return MetricQuery(metric=own) if own else MetricQuery(metric=sums[0], aggregate="average")
 
     def _of_each_row(self, table: str) -> bool:
         """Use what says that a mean is over rows: "per trip", 平均每笔; "per shop" is over something else."""

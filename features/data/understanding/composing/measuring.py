@@ -5,15 +5,30 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.bounds import LIMITS, traded
-from features.data.understanding.composing.gathering import AGGREGATES, aggregate_sign, is_rate
 from features.data.understanding.composing.means import MeanComposition
 from features.data.understanding.composing.rows import is_who
-from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, counts_each, ranked_thing
+from features.data.understanding.words.items import (
+    Item,
+    MeasureMissing,
+    NotComposed,
+    counts_each,
+    is_rate,
+    ranked_thing,
+)
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
-from features.data.understanding.words.vocabulary import Named
+from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.metrics.building import dimensions_of
-from queries.sql.metrics.query import Condition, MetricQuery
+from queries.sql.metrics.query import Aggregate, Condition, MetricQuery
 
+#: What a word of measuring makes of a column.
+AGGREGATES: dict[Sign, Aggregate] = {
+    Sign.AVERAGE: "average",
+    Sign.SUM: "sum",
+    Sign.LARGEST: "largest",
+    Sign.SMALLEST: "smallest",
+    Sign.TOP: "largest",
+    Sign.BOTTOM: "smallest",
+}
 #: What is asked of a count, and not of rows.
 _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.TREND)
 #: Words with which values alone do not say what is counted.
@@ -99,7 +114,9 @@ class MeasureComposition(MeanComposition):
             raise MeasureMissing
         tables = self.named("table")
         told_apart = bool(self.splits or self.grain or self.signs(Sign.EACH, *_OF_COUNTS))
-        told_apart = told_apart or self._split_by_asked(tables) or self._are_side_by_side(self.spans())
+        told_apart = (
+            told_apart or self.is_of_either or self._split_by_asked(tables) or self._are_side_by_side(self.spans())
+        )
         if len(tables) == 1 and told_apart and not self.signs(Sign.TOP, Sign.BOTTOM):
             self._use(tables)
             return self._number_of(tables[0])
@@ -471,3 +488,8 @@ class MeasureComposition(MeanComposition):
         at = self.items.index(share[0]) if len(share) == 1 and not share[0].word.text.isascii() else 0
         part = tuple(made for place, made in self.conditions if place == at - 1)
         return part if at and part and all(place < at for place, _ in self.conditions) else ()
+
+
+def aggregate_sign(word: CutWord) -> Sign:
+    """Return the meaning of a word that says how a column is measured."""
+    return next(each for each in word.meanings if isinstance(each, Sign) and each in AGGREGATES)

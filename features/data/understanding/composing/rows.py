@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from features.data.understanding.composing import known
-from features.data.understanding.composing.gathering import Gathering, shows
+from features.data.understanding.composing.gathering import Gathering
 from features.data.understanding.composing.spans import period_of
-from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, is_since
+from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, is_since, shows
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import Named
@@ -358,7 +358,7 @@ class RowComposition(Gathering):
     def _superlative_of_day(self) -> RowQuery | None:
         """Return the row of which something was done last or first: "who was hired most recently"."""
         ranks = self.signs(Sign.NEWEST, Sign.OLDEST)
-        done = [item for item in self.named("column") if self._is_done(item)]
+        done = [item for item in self.named("column") if self._is_done(item)] or self._dated_people(ranks)
         if len(ranks) != 1 or len(done) != 1 or self.splits or self.grain or self.spans():
             return None
         table = done[0].refers_to.partition(".")[0]
@@ -375,6 +375,15 @@ class RowComposition(Gathering):
             ascending=ranks[0].meaning is Sign.OLDEST,
             rows=self.count or 1,
         )
+
+    def _dated_people(self, ranks: Sequence[Item]) -> list[Item]:
+        """Return the day by which people are counted: "the last one to join"."""
+        named = self.named("metric")
+        metric = self.catalog.metrics[named[0].refers_to] if len(named) == 1 and ranks else None
+        if metric is None or not metric.time or metric.table != known.of_people(self.catalog):
+            return []
+        self._use(named)
+        return [Item(named[0].word, Named("column", ".".join(self.catalog.place(metric.time, metric.table))))]
 
     def _who_counts(self) -> RowQuery | None:
         """Return the people that a number would count: "who joined in May" asks for names."""

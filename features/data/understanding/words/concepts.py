@@ -13,7 +13,7 @@ MONEY_IN = """
     revenue; turnover; sales; income; takings; proceeds; receipts; money in; sales revenue; take; taken; took;
     took in;
     take in; turn over; turned over; sell; sold; selling; 卖; 卖了; 卖出; 售出; bring in; brought in; bring; brought;
-    money; bill; billed;
+    money; business; bill; billed;
     charge; charged; collect; collected; spend;
     spent; paid; 收入; 营收; 营业额; 营业收入; 销售额; 业绩; 流水; 进账; 生意; 进项; 入账; 收钱; 收; 收了;
     卖了多少钱; 花; 花了;
@@ -79,7 +79,7 @@ _GROUPS = """
     hires; new hires; hired; joined; start;
     started; began; recruited; recruits; took on; taken on; joiners; 入职; 入职人数; 招聘; 招; 招了;
     新招; 新招了; 新来
-    leavers; quit; resigned; resignations; departures; 离职; 离职人数; 辞职; 走了
+    leavers; lose; lost; 流失; 流失了; quit; resigned; resignations; departures; 离职; 离职人数; 辞职; 走了
     waste; write-offs; wastage; thrown away; thrown out; discarded; binned; wasted; spoilage; 报损; 损耗; 浪费;
     扔; 扔掉; 扔了; 扔掉了; 丢弃; 报废
     on loan; still out; out on loan; not returned; not brought back; not back yet; open loans; 在借; 未归还;
@@ -147,7 +147,7 @@ _GROUPS = """
     没做完; 还没做完; 没完成; 还没完成; 未做完
     done; finished; completed; closed; solved; resolved; settled; complete; 已完成; 完成; 完工; 已完工; 已解决;
     解决了; 已结束
-    returned; sent back; refunded; brought back; 退货; 退回; 已退; 已归还; 归还; 还了
+    returned; 退了; 退掉; 退掉了; sent back; refunded; brought back; 退货; 退回; 已退; 已归还; 归还; 还了
     late; overdue; delayed; past due; 逾期; 延误; 晚点; 超期; 迟到; 过期未还
     on time; punctual; 准时; 按时
     active; current; live; running; 在用; 有效; 活跃; 使用中; 进行中

@@ -24,7 +24,17 @@ _SPOKEN_ZH = {
 }  # fmt: skip
 #: The value of what should have been done by today, and how it is called.
 OVERDUE = "overdue"
-LATE = ("overdue", "past due", "late", "behind schedule", "逾期", "过期", "超期")
+LATE = (
+    "overdue", "past due", "late", "behind schedule", "逾期", "过期", "超期", "past the deadline",
+    "past their deadline", "past its deadline", "past their due date", "past its due date", "past the due date",
+    "过了截止日期", "过了期限",
+    "超过截止日期", "超过期限",
+)  # fmt: skip
+#: What is said of those of whom something was not done.
+_REMAINS = {
+    "left": ("still here", "still with us", "still work here", "still working here", "still employed"),
+    "离职": ("还在的", "还在职", "仍在职", "还在公司", "还没走", "没走"),
+}
 _NOT = (
     "un{}",
     *(
@@ -79,5 +89,6 @@ def _under_way(column: CatalogColumn) -> Iterator[str]:
 
 def undone(deed: str) -> Iterator[str]:
     """Yield the ways to say that something was not done: "not paid yet", 还没付款, 还没付."""
+    yield from _REMAINS.get(deed, ())
     for said in (deed, *_SPOKEN_ZH.get(deed, ())):
         yield from (each.format(said) for each in (_NOT if said.isascii() else _NOT_ZH))

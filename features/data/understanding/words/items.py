@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from features.data.understanding.words.periods.spans import DaySpan
-from features.data.understanding.words.signs import Sign
+from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Meaning, Named
 
 #: What ranks by how many there are.
@@ -122,3 +122,21 @@ def says_whose(items: Sequence[Item]) -> bool:
 
 def _is_row_with(row: Item, value: Item) -> bool:
     return row.names("table") and value.names("value") and not row.is_supposed
+
+
+def is_rate(item: Item) -> bool:
+    """Tell whether a word makes a share of the value before it: 退货率, "return rate"."""
+    return item.word.text.lower() in ("rate", "率")
+
+
+def shows(item: Item) -> bool:
+    """Tell whether a word asks to see rows, rather than what something is."""
+    return item.word.text.lower().startswith(("show", "display", "显示", "展示", "查看"))
+
+
+def is_one(item: Item, behind: Item) -> bool:
+    """Tell whether it is one of a kind that is spoken of: "a ride", 一辆车."""
+    if not item.word.text.isascii():
+        return item.word.text == "一" and behind.word.text in CLASSIFIERS
+    named = behind.names("table", "metric", "value") or behind.meaning is Sign.AVERAGE
+    return named and item.word.text.lower() in ("a", "an", "one", "each")

@@ -131,9 +131,12 @@ _PHRASES: Mapping[Sign, str] = {
         cheapest; least expensive; 最便宜
     """,
     Sign.NEWEST: """
+        shortest service; with the shortest service; shortest tenure; 工龄最短; 入职最晚;
         newest; latest; most recent; most recently; the last; 最新; 最近; 最近的; 最近一个; 最近一次; 最晚
     """,
     Sign.OLDEST: """
+        longest service; with the longest service; longest tenure; been here longest; been here the longest; 工龄最长;
+        入职最久; 待得最久; 在职时间最长; 工作最久; 来得最久;
         oldest; earliest; longest ago; longest serving; longest standing; first ever; the very first; very first;
         the first; 最早; 最老; 来得最早; 资历最老; 资历最深
     """,
@@ -147,6 +150,7 @@ _PHRASES: Mapping[Sign, str] = {
         多大比例
     """,
     Sign.HOW_MANY: """
+        有多大; 是多大; 有多高; 是多高; how big is; how high is; how large is; how big was; how high was; how large was;
         what number of; no of; how often did;
         how often was; how often were; how often have; how often has; how many times;
         多少次; 几天; 多少天; 几晚;
@@ -163,6 +167,7 @@ _PHRASES: Mapping[Sign, str] = {
         list of; a list of; name all; name the; 列出; 哪些; 有哪些; 列表; 清单; 列一下; 名单; 是哪些; 列举
     """,
     Sign.WHICH: """
+        在哪些; 在哪几个; 分布在哪些; 在哪个;
         who is our; who's our; which; who; whose;
         什么;
         什么样的; 哪个; 哪; 哪一个; 哪几个; 哪家; 哪种; 谁; 哪位; 是哪个; 哪类; 哪边; 哪一边; 在哪个; 在哪家; 都在哪个
@@ -189,6 +194,7 @@ _PHRASES: Mapping[Sign, str] = {
         compared; comparing; in comparison to; 相比; 对比; 比较; 比; 相较; 较; 相比较; 比起
     """,
     Sign.CHANGE: """
+        bigger; larger; smaller; greater; better; worse;
         up or down; higher or lower; more or fewer;
         高多少; 低多少; 多多少; 少多少; 高了多少; 低了多少; 多了多少; 少了多少; 涨了多少; 跌了多少; growth rate;
         rate of growth; rate of change; dropped; drop; climbed; climb; went up; gone up; go up; went down; gone down;
@@ -206,6 +212,8 @@ _PHRASES: Mapping[Sign, str] = {
         the same point last month; 上月同期; 上个月同期; 环比; 上期; 与上期; 前一个月; 前一周; 上一期; 前一天; 前一季度
     """,
     Sign.YEAR_EARLIER: """
+        the same quarter a year ago; same quarter a year ago; the same month a year ago; same month a year ago;
+        the same period a year ago; same period a year ago; the same quarter a year earlier; the same month a year earlier;
         year over year; year on year; yoy; same period last year; the same period last year; same month last year;
         the same month last year; same quarter last year; the same quarter last year; a year ago; a year earlier;
         one year ago; the same time last year; same time last year; the year before; year before;
@@ -280,6 +288,7 @@ _PHRASES: Mapping[Sign, str] = {
         总额
     """,
     Sign.WORTH: """
+        sum of; the sum of; sum of all; the sum of all; sum up;
         value of; the value of; total value; the total value; total value of; the total value of; worth of;
         combined value; combined value of; in value; 值多少钱; 值多少; 一共值; 一共值多少; 一共值多少钱; 总共值多少钱;
         共值多少钱; 总值; 总价值; 总金额; 金额合计
@@ -350,7 +359,7 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.AND: """
         ,; and; or; but; but already; as well as; plus; also; 又; 而且; 并且; 且; and also; &; 和; 与; 跟; 及; 以及;
-        或; 或者; 还有; 、
+        或; 或者; 还有; 还是; 、
     """,
     Sign.ALL_TIME: """
         ever; 史上; 有记录以来; all time; of all time; all-time; since the beginning; 有史以来; 历史; 迄今为止; 迄今
@@ -384,6 +393,10 @@ _PHRASES: Mapping[Sign, str] = {
         下单; 下了; 产生; 卖出了; 售出; 成交
     """,
     Sign.FILLER: """
+        全年; 整年; sits; sitting; single;
+        good morning; morning; good afternoon; afternoon all; good evening; dear all; hi all; hello all; hi team;
+        hey team; 早; 早上好; 上午好; 中午好; 下午好; 晚上好; 大家好; 各位; 各位好; 部署; deployed; 辛苦; 辛苦了; 多谢;
+        感谢; 谢了; fyi; btw; just wondering; wondering; curious; 全公司; 整个公司; 其他; 其它; 其余; 全司;
         carry; carried; transport; transported; host; hosted; 拉; 拉了; 载; 载了; 运送; 运送了; 接待; 接待了; 乘坐;
         过; 过的; 发了; 发出; 发出了; 开了; 开出; 办了; 引起; 引起的; 造成; 造成的; 导致; 导致的; 因为; due to;
         because of; put up; puts up;

@@ -119,6 +119,11 @@ class Vocabulary:
         found = self.meanings.get(tuple(token for token, _, _ in tokens_of(word)), ())
         return any(not isinstance(each, Named) or each.kind != "column" for each in found)
 
+    def named(self, phrase: str) -> tuple[Named, ...]:
+        """Return what the catalogue calls by a phrase; () for nothing."""
+        found = self.meanings.get(tuple(token for token, _, _ in tokens_of(phrase)), ())
+        return tuple(each for each in found if isinstance(each, Named))
+
     def all_of(self, word: CutWord) -> Iterator[Named]:
         """Yield all things that a word may name, in any of its forms."""
         said = tuple(token for token, _, _ in tokens_of(word.text))

@@ -39,7 +39,11 @@ _ATOMS = re.compile(
     |\b(?:the\ )?(?:next|coming)\ (?P<ahead>\d{{1,3}}|{_SPELLED})\ (?=\w)(?P<ahead_unit>day|week|month|quarter|year)s?\b
     |\bolder\ than\ (?P<old>a|\d{{1,3}}|{_SPELLED})\ (?=\w)(?P<old_unit>day|week|month)s?\b
     |\b(?:the\ )?past\ (?P<rolling>day|week|month|quarter|year)\b
-    |\b(?P<to_date>year[ -]to[ -]date|ytd|month[ -]to[ -]date|mtd|so\ far\ this\ (?:year|month))\b
+    |\b(?P<to_date>year[ -]to[ -]date|ytd|month[ -]to[ -]date|mtd|so\ far\ this\ (?:year|month)
+     |the\ (?:year|month)\ so\ far)\b
+    |\b(?:since|from)\ the\ (?:start|beginning|first\ day)\ of
+     \ (?P<begins>(?:the|this|last)\ (?:week|month|quarter|year))\b
+    |\b(?:the\ )?(?:last|past|previous)\ (?P<half_year>half[ -](?:a\ )?year)\b
     |\b(?:(?P<owner>{_WHICH_YEAR})(?:'s)?\ )?(?:the\ )?
      (?:q(?P<quarter>[1-4])|(?P<nth_quarter>first|second|third|fourth|1st|2nd|3rd|4th)\ quarter
      |h(?P<half>[12])\b|(?P<nth_half>first|second|1st|2nd)\ half(?:\ of\ the\ year\b)?)
@@ -72,7 +76,7 @@ _ATOMS = re.compile(
     |(?P<which_zh>上上|上一|上|本|这一|这|当|下)个?(?P<calendar_zh>(?:周|星期|礼拜)(?:(?![一二三四五六日天])|(?=一共))|月(?![一二三四五六七八九十\d]{{1,3}}[日号])|季度|季)
     |(?:未来|今后|接下来)的?(?P<ahead_zh>{_NUMBER_ZH})个?(?P<ahead_unit_zh>天|日|周|星期|月|季度|年)内?
     |(?P<last_week_zh>上|这|本)?(?:周|星期|礼拜)(?P<weekday_zh>(?!一共)[一二三四五六日天])
-    |(?P<begun_zh>(?:今年)?年初(?:至今|到现在|以来|到今天))
+    |(?P<begun_zh>自?(?:(?:今年)?年初|开年|本?月初)(?:至今|到现在|以来|到今天))
     |\b(?:(?P<feast_which>last|this)\ )?(?P<feast>christmas(?:\ day|\ eve)?|new\ year's\ eve|black\ friday)
      (?:,?\ (?:of\ )?(?P<feast_year>{_WHICH_YEAR})\b)?(?!\w)
     |(?P<near_zh>前天|昨天|昨日|今天|今日)
@@ -269,8 +273,13 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
         case {"old": count, "old_unit": unit}:
             begun = _rolling(1 if count == "a" else whole(count), unit, today).start
             return DaySpan(None, None if begun is None else begun - timedelta(days=1), "open")
-        case {"begun_zh": _}:
-            return calendar_span("year", today)
+        case {"begun_zh": words}:
+            return calendar_span("month" if "月" in words else "year", today)
+        case {"begins": beginning}:
+            which, _, unit = beginning.partition(" ")
+            return DaySpan(_calendar(unit, which, today).start, None, "open")
+        case {"half_year": _}:
+            return _rolling(6, "month", today)
         case {"short_year": year}:
             return calendar_span("year", date(2000 + int(year), 1, 1))
         case {"to_date": words}:
