@@ -213,7 +213,7 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.YEAR_EARLIER: """
         the same quarter a year ago; same quarter a year ago; the same month a year ago; same month a year ago;
-        the same period a year ago; same period a year ago; the same quarter a year earlier; the same month a year earlier;
+        the same period a year ago; same period a year ago; the same quarter a year earlier;
         year over year; year on year; yoy; same period last year; the same period last year; same month last year;
         the same month last year; same quarter last year; the same quarter last year; a year ago; a year earlier;
         one year ago; the same time last year; same time last year; the year before; year before;
