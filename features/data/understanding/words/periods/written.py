@@ -273,13 +273,8 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
         case {"old": count, "old_unit": unit}:
             begun = _rolling(1 if count == "a" else whole(count), unit, today).start
             return DaySpan(None, None if begun is None else begun - timedelta(days=1), "open")
-        case {"begun_zh": words}:
-            return calendar_span("month" if "月" in words else "year", today)
-        case {"begins": beginning}:
-            which, _, unit = beginning.partition(" ")
-            return DaySpan(_calendar(unit, which, today).start, None, "open")
-        case {"half_year": _}:
-            return _rolling(6, "month", today)
+        case {"begun_zh": _} | {"begins": _} | {"half_year": _}:
+            return _begun(said, today)
         case {"short_year": year}:
             return calendar_span("year", date(2000 + int(year), 1, 1))
         case {"to_date": words}:
@@ -333,6 +328,16 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
             return calendar_span(
                 "year", date(year_of(said["year"] if "year" in said else said["year_zh"], today), 1, 1)
             )
+
+
+def _begun(said: dict[str, str], today: date) -> DaySpan:
+    """Return 年初至今, "since the start of the year" and "last half year"."""
+    if words := said.get("begun_zh"):
+        return calendar_span("month" if "月" in words else "year", today)
+    if "half_year" in said:
+        return _rolling(6, "month", today)
+    which, _, unit = said["begins"].partition(" ")
+    return DaySpan(_calendar(unit, which, today).start, None, "open")
 
 
 def _rolling(count: int, unit: str, today: date) -> DaySpan:
