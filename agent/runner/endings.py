@@ -7,7 +7,7 @@ from typing import assert_never
 
 from agent.brains.assistant import Call
 from agent.brains.output import UNSURE, Abstain, Act, AskBack, Output, Refuse, Reply
-from agent.brains.rules.answering.certainty.likelihood import holds_number, how_likely
+from agent.brains.rules.answering.certainty.likelihood import holds_number, how_likely, lacks_age
 from agent.brains.rules.translated import LEADS
 from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check, page_of
@@ -22,7 +22,7 @@ from storage.ids import digest
 REFUSALS = ("out_of_scope", "not_offered", "forbidden", "not_here", "unsafe")
 #: The most that is made of what was found where another passage than its best is cited.
 UNJUDGED = 0.8
-#: … and where a number or a time is asked for and the answer holds none.
+#: … and where a number or a time is asked for and the answer holds none, or of somebody under age and it says no age.
 UNCOUNTED = 0.5
 _CODE = re.compile(r"[a-z][a-z0-9_.]{0,63}")
 
@@ -47,7 +47,8 @@ def conclude(
         case Reply():
             cited = {name for claim in output.claims for name in claim.evidence}
             likely = _likelihood(calls, asked, language, cited=cited)
-            if likely is not None and not holds_number(asked, language, "\n".join(each.text for each in output.claims)):
+            said = "\n".join(each.text for each in output.claims)
+            if likely is not None and (not holds_number(asked, language, said) or lacks_age(asked, said)):
                 likely = min(likely, UNCOUNTED)
             checked = check(output, grounds, hosts=hosts, language=language, asked=asked, likelihood=likely)
             led = _led(checked, output.lead if trusted else "", output.unsaid)

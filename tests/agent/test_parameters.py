@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.brains.rules.answering.certainty.likelihood import holds_number
+from agent.brains.rules.answering.certainty.likelihood import holds_number, lacks_age
 from agent.brains.rules.answering.passages import PieceKind, pieces_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.wanted import Wanted
@@ -58,3 +58,25 @@ def test_how_long_a_name_may_be_is_no_time() -> None:
     assert Wanted.TIME not in asked.wanted
     assert not asked.asks_how_long
     assert Wanted.TIME in Question.of("How long may a session be?", "en").wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "answered", "lacks"),
+    [
+        ("can our 16 year old trainee run the bread slicer?", "The slicer is run with both guards down.", True),
+        ("the temp is 17, can he drive the forklift", "Forklifts are driven with a licence of the house.", True),
+        ("the temp is 17, can he drive the forklift", "Nobody under 18 drives a forklift.", False),
+        ("may minors work in the freezer", "Stay in the freezer for twenty minutes at most.", True),
+        ("实习生才16岁，能上夜班吗", "夜班从22点到6点，补贴30元。", True),
+        ("实习生才16岁，能上夜班吗", "未满18岁不得上夜班。", False),
+        ("my 15 year old is ill, do i get a day off", "One day of care leave is paid.", False),
+        ("can i use the 17 m ladder", "Ladders above 3 m need a second person.", False),
+        ("is 17 km too far for a taxi", "Taxis are paid after 22:00.", False),
+        ("what do i do with a minor cut", "Wash it and take a plaster.", False),
+        ("we are under 18 % of the budget", "Budgets are closed in March.", False),
+    ],
+)
+def test_an_answer_about_somebody_under_age_that_says_no_age_is_not_sure(
+    question: str, answered: str, *, lacks: bool
+) -> None:
+    assert lacks_age(question, answered) is lacks
