@@ -3,6 +3,7 @@
 A page is named by the id of its document, a result by `kept_id`: its kind, and what its feature finds it by.
 """
 
+import hashlib
 from collections.abc import Awaitable, Callable, Collection, Mapping
 
 from agent.tools.prefetch import PageRights
@@ -18,6 +19,20 @@ _SIGN = "="
 def kept_id(kind: str, name: str) -> str:
     """Return by what a kept result is named among pages."""
     return f"{_SIGN}{kind}:{name}"
+
+
+#: The kind of what was drawn for somebody's eyes as they were then, from more than pages and results: a digest.
+_EYES = "eyes"
+
+
+def rights_of(actor: Actor) -> tuple[str, ...]:
+    """Return what a person's rights follow from."""
+    return tuple(sorted({*actor.principals, *actor.roles, actor.kind.value}))
+
+
+def eyes_of(actor: Actor) -> str:
+    """Return the id of what rests on all that an actor may see: readable for as long as their rights are these."""
+    return kept_id(_EYES, hashlib.sha256("\n".join(rights_of(actor)).encode()).hexdigest()[:32])
 
 
 class TodaysRights:
@@ -38,4 +53,6 @@ class TodaysRights:
 
     async def _is_readable(self, actor: Actor, kept: str, readership: Readership) -> bool:
         kind, _, name = kept.removeprefix(_SIGN).partition(":")
+        if kind == _EYES:
+            return kept == eyes_of(actor)
         return kind in self.kinds and await self.kinds[kind](actor, name, readership)

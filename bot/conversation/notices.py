@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from adapters.port import Chat, Unavailable
+from agent.runs.rights import rights_of
 from bot.conversation.people import People
 from bot.conversation.readers import Readers
 from bot.conversation.requests import open_envelope
 from bot.delivery import channel_store
 from bot.delivery.news.store import News
-from bot.delivery.news.telling import NewsTelling, rights_of
+from bot.delivery.news.telling import NewsTelling
 from bot.delivery.news.ways import MAIL, Parcel, Ways
 from bot.delivery.posts import Post, enqueue, enqueue_refresh
 from bot.rendering.cards import card_of

@@ -76,6 +76,7 @@ class Showing:
         """Return what a run has to say."""
         answer = self._for(actor, result.answer, reader)
         results = results_in(answer)
+        shown_records = records_in((*result.above, *results))
         shown = await self.blocks(actor, results, reader)
         # An answer stays as it was said, whatever becomes of the draft below it, and so does what is said beside one.
         quotes = (isinstance(answer, Answered) and bool(answer.citations)) or len(results) > 1
@@ -98,7 +99,7 @@ class Showing:
             run=result.unwritten,
             refresh=(subject,) if subject else (),
             whisper=self.is_private((*result.above, *results)),
-            rests_on=tuple(sorted(result.rests_on.answer)),
+            rests_on=tuple(sorted({*result.rests_on.answer, *await self._behind(actor, shown_records)})),
         )
 
     def _for(self, actor: Actor, answer: Answer, reader: Reader) -> Answer:
@@ -146,7 +147,14 @@ class Showing:
             blocks = await kind.draw_followed(REDRAW, shown, reader)
         else:
             blocks = await self._one(REDRAW, shown, reader)
-        return card_of(blocks, reader) if blocks else None
+        if not blocks:
+            return None
+        return replace(card_of(blocks, reader), rests_on=await self._behind(REDRAW, (shown,)))
+
+    async def _behind(self, actor: Actor, shown: Sequence[Records]) -> tuple[str, ...]:
+        """Return what the cards of these rest on, as an actor sees them."""
+        known = [(self._kinds[each.kind].rests_on, each) for each in shown if each.kind in self._kinds]
+        return tuple([on for ask, each in known if ask is not None for on in await ask(actor, each)])
 
     async def approval(self, actor: Actor, approval_id: str, reader: Reader) -> tuple[Block, ...]:
         """Return an approval's blocks: what would be done, and either the buttons or how it ended."""

@@ -155,3 +155,5 @@ class RecordKind:
     #: Takes a record out whose words came with a message that was taken back.
     erase: Erase | None = None
     acts: bool = False  # it waits for a button: a reply that shows it needs approval
+    #: Says what a card of it rests on, for who sees it later (`agent.runs.rights`); None: on nothing that closes.
+    rests_on: Callable[[Actor, Records], Awaitable[tuple[str, ...]]] | None = None

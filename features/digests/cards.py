@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from adapters.cards import Block, Button, Buttons, Language, Note
 from agent.results import Records
 from agent.runs.answer import Outcome
+from agent.runs.rights import eyes_of
 from features.anatomy.handling import Pressed
 from features.anatomy.planned import in_words
 from features.anatomy.reader import Reader
@@ -47,6 +48,10 @@ class DigestCards:
         since, names = datetime.fromisoformat(shown.ids[0]), shown.ids[1:]
         gathered = await self.drawing.gathered(Audience(actor, owner=actor), names, since=since, reader=reader)
         return digest_blocks(gathered, reader, since=since)
+
+    async def eyes(self, actor: Actor, _shown: Records) -> tuple[str, ...]:
+        """Return what the actor's own digest rests on: all that they may see."""
+        return (eyes_of(actor),)
 
     async def preview(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         """Return what a digest would hold now: one that is sent, else one of everything for where it is asked."""

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 
 from adapters.cards import Block, Button, Buttons, Note
 from agent.results import Records
+from agent.runs.rights import eyes_of
+from agent.tools.context import UNKNOWN
 from features.anatomy.channels import Channels
 from features.anatomy.reader import Reader, when
 from features.anatomy.schedules import Job, Slot
@@ -114,6 +116,14 @@ class DigestSender:
         gathered = await self._gathered(sent, audience, since=begun, reader=reader)
         updated = Note(say(reader.language, "digest.updated", when=when(self.clock.now(), reader)))
         return (*digest_blocks(gathered, reader, since=begun), updated, *_buttons(sent, reader))
+
+    async def eyes(self, _actor: Actor, shown: Records) -> tuple[str, ...]:
+        """Return what a digest that was posted rests on: its owner's alone on all that they may see now."""
+        try:
+            sent = await self.digests.find(shown.ids[0].partition(_BETWEEN)[2])
+            return () if sent.channel is not None else (eyes_of(await self.directory.actor(sent.owner)),)
+        except (NoSuchDigest, UnknownPerson):
+            return (UNKNOWN,)
 
     async def keep_current(self) -> str | None:
         """Bring the settings' digests in line, and have those of the last hour drawn again that say something else.

@@ -15,15 +15,19 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from features.anatomy.schedules import Slot
+from features.digests.digest import TOPIC, Digests, SentDigest
 from identity.actor import Actor
 from identity.errors import Forbidden
 from queries.sql.errors import SqlError
+from queries.sql.saved.saved import SavedQuestion
+from storage.queue.schedules import Cron
 from tests.adversarial.test_todays_rights import WITHHELD, House, Watch
 from tests.scale import scaled
 from tests.scenarios.incident import write_incident
 from tests.scenarios.shop import write_shop
 
-QUESTIONS = ("Crates sold by region?", "Crates sold in January 2026?", "Why is checkout crashing?")
+QUESTIONS = ("Crates sold by region?", "Crates sold in January 2026?", "Why is checkout crashing?", "/desk digest")
 BY_REGION = "SELECT region, SUM(crates) AS crates FROM orders GROUP BY region"
 #: Crates of one day, by region; what is told is the sum of two days.
 CRATES = {"north": 35_157, "south": 45_789}
@@ -72,6 +76,13 @@ class Harbour(House):
         except Forbidden:
             looks = False
         return [*(each for number in numbers for each in (str(number), f"{number:,}")), *(() if looks else (POD,))]
+
+    async def save_a_question(self) -> None:
+        """Have ada's own digest hold the crates of each region, once."""
+        ada = await self.actor("ada")
+        if not await self.desk.sql.saved(ada):
+            kept = SavedQuestion("Crates", ada.id, "Crates sold by region?", source="shop", statement=BY_REGION)
+            await self.desk.sql.save(ada, kept)
 
 
 @dataclass
@@ -125,6 +136,7 @@ def test_nobody_is_shown_rows_and_findings_that_they_would_not_be_told_now(migra
         for question in QUESTIONS:  # ada is told everything, and then loses it
             house.rights["ada"] = "it"
             house.employ()
+            await house.save_a_question()
             await watch.ask_for("ada", question)
             await watch.look()
             house.rights["ada"] = "none"
@@ -148,3 +160,40 @@ def test_nobody_is_shown_rows_and_findings_that_they_would_not_be_told_now(migra
     kept = {"runs show --json", "run page", "conversation", "event stream"}
     assert watch.shown >= {*kept, "result page", "result file"}, "what may be told is shown"
     assert watch.withheld >= kept, "what may not is said to be withheld"
+
+
+def test_nor_a_digest_that_was_sent_before(migrated_home: Path) -> None:
+    house = Harbour(migrated_home)
+
+    async def conversation() -> str:
+        return (await house.browsers["ada"].get("/c/thread-000001")).html
+
+    async def play() -> tuple[str, str, str]:
+        house.rights["ada"] = "it"
+        house.employ()
+        await house.save_a_question()
+        await Look(house).ask_for("ada", "help")
+        sent, digests = SentDigest("ada", (), Cron("0 9 * * 1"), "UTC"), Digests(house.desk.database, house.desk.clock)
+        await digests.start(await house.actor("ada"), sent)
+        send = next(each.slots[TOPIC] for each in house.desk.features if each.name == "digests")
+        assert await send(Slot(sent.id, "slot-1", "ada", "UTC")) == "sent"
+        for _ in range(3):  # what is told, and then what is posted
+            await house.desk.jobs.tick()
+            while await house.desk.outbox.drain_once():
+                pass
+        before = await conversation()
+        house.rights["ada"] = "none"
+        house.employ()
+        closed = await conversation()
+        house.rights["ada"] = "it"
+        house.employ()
+        return before, closed, await conversation()
+
+    try:
+        before, closed, again = house.do(asyncio.wait_for(play(), 120))
+    finally:
+        house.close()
+    assert [number in before for number in TOLD[1:3]] == [True, True]
+    assert [number for number in TOLD if number in closed] == []
+    assert WITHHELD[0] in closed
+    assert TOLD[1] in again

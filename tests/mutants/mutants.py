@@ -82,6 +82,12 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "tests/adversarial/test_todays_rights_of_results.py::test_nobody_is_shown_rows_and_findings_that_they_would_not_be_told_now",
         ),
         Mutant(
+            "agent/runs/rights.py",
+            "            return kept == eyes_of(actor)",
+            "            return True",
+            "tests/adversarial/test_todays_rights_of_results.py::test_nor_a_digest_that_was_sent_before",
+        ),
+        Mutant(
             "queries/observe/access/scope.py",
             "        if cluster not in self.config.clusters or not DNS_LABEL.fullmatch(namespace):",
             "        if cluster not in self.config.clusters:",

@@ -3,9 +3,10 @@
 from datetime import datetime, timedelta
 
 from adapters.cards import Card, Note
+from agent.runs.rights import rights_of
 from bot.delivery.news import store
 from bot.delivery.news.store import NewsState
-from bot.delivery.news.telling import NewsTelling, Who, rights_of
+from bot.delivery.news.telling import NewsTelling, Who
 from bot.delivery.news.ways import Parcel
 from bot.delivery.posts import Post
 from bot.delivery.showing import Showing

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from adapters.cards import Block, Buttons, Card, Heading, Note
+from agent.runs.rights import rights_of
 from bot.delivery.events import load_card
 from bot.delivery.news import store
 from bot.delivery.news.store import News, NewsState
@@ -197,11 +198,6 @@ async def _enqueue(session: Session, news: News, *, again: str = "") -> None:
     line = f"news:{news.person}:urgent" if news.urgent else f"news:{news.person}"
     payload: JsonObject = {"person": news.person, "urgent": news.urgent}
     await work.enqueue(session, topic=NEWS, payload=payload, key=f"news:{again}{news.key}", line=line, priority=1)
-
-
-def rights_of(actor: Actor) -> tuple[str, ...]:
-    """Return what a person's rights follow from."""
-    return tuple(sorted({*actor.principals, *actor.roles, actor.kind.value}))
 
 
 def _card(drawn: Sequence[_Drawn], reader: Reader) -> Card:
