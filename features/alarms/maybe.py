@@ -61,6 +61,9 @@ def weights() -> Mapping[str, Weights]:
     }
 
 
+weights()  # read with the module, never on the event loop: 25 kB
+
+
 def maybe(text: str, meant: Meaning, alarms: Alarms) -> str:
     """Return the group of alarms that a message may belong to; "" for none.
 
