@@ -4,7 +4,7 @@ from adapters.cards import Block, Button, Buttons, Heading, Note, Text
 from agent.brains.rules.talk import Step
 from agent.results import Records
 from features.alarms.alarms import AlarmKind, Alarms, alarms_of
-from features.alarms.maybe import maybe, weights
+from features.alarms.maybe import maybe
 from features.alarms.tools import ABOUT, BELOW, MAYBE, MAYBE_PRIVATE, NUMBERED, OPEN, PRIVATE, TICKET, AlarmTools
 from features.anatomy.feature import Feature, Services
 from features.anatomy.handling import RecordKind
@@ -19,7 +19,6 @@ from search.documents import Meaning
 def build(services: Services) -> Feature:
     """Return the feature over the company's list; raises `AlarmsMisspelt`."""
     alarms = alarms_of(services.home)
-    weights()  # kept from here on: no file is read while a message waits
     drawing = _Drawing(alarms)
 
     def at_once(text: str) -> Step | None:

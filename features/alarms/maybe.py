@@ -9,7 +9,6 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from operator import mul
 from pathlib import Path
 
@@ -45,9 +44,7 @@ def own_part(vector: Sequence[float], *, dimensions: int) -> list[float]:
     return [each / length for each in own]
 
 
-@cache
-def weights() -> Mapping[str, Weights]:
-    """Return the weights by language."""
+def _read() -> Mapping[str, Weights]:
     raw = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     return {
         language: Weights(
@@ -61,7 +58,8 @@ def weights() -> Mapping[str, Weights]:
     }
 
 
-weights()  # read with the module, never on the event loop: 25 kB
+#: By language; read with the module (25 kB), never on the event loop.
+JUDGES = _read()
 
 
 def maybe(text: str, meant: Meaning, alarms: Alarms) -> str:
@@ -70,7 +68,7 @@ def maybe(text: str, meant: Meaning, alarms: Alarms) -> str:
     None too for a message that only asks, where another model than the one of the weights read it, and where the
     company has switched all alarms of the group off. What raises an alarm by its words has been answered before.
     """
-    judge = weights()["zh" if is_chinese(text) else "en"]
+    judge = JUDGES["zh" if is_chinese(text) else "en"]
     if judge.model not in meant.model.split("+") or asks_only(text):
         return ""
     told = judge.likelihoods(meant.vector)

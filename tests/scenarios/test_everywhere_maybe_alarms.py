@@ -29,7 +29,7 @@ def taught(monkeypatch: pytest.MonkeyPatch) -> None:
         return maybe.Weights(embedder.name, 0.5, ("", "danger"), ((0.0,) * len(row), row), (30.0, 0.0))
 
     known = {"en": knows(HAZE), "zh": knows(BULGING)}
-    monkeypatch.setattr(maybe, "weights", lambda: known)
+    monkeypatch.setattr(maybe, "JUDGES", known)
     monkeypatch.setattr("tests.scenarios.stage.HashEmbedder", lambda: embedder)
 
 
