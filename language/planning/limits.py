@@ -133,6 +133,8 @@ _CONDITION_AFTER_ZH = re.compile(
 #: A time that is part of the name of what it is after: "after the 3pm call".
 _OF_SOMETHING = re.compile(r"\b(?P<word>after|before) (?:the|my|our|his|her|their|this|that|today's) $")
 _NAMED_AFTER = re.compile(r" (?!(?:to|that|about|and|or|please|on|at|in|today|tomorrow|remind|ping)\b)[a-z]{3,}")
+#: How long before it is said: "the day before the release", "two weeks after the audit".
+_SO_LONG = re.compile(r"\b(?:minutes?|hours?|days?|nights?|evenings?|mornings?|weeks?|fortnight|months?|years?) $")
 #: Whoever asks or looks whether something is so names no condition: "check if it is back at 3pm".
 _ASKS_WHETHER = re.compile(r"\b(?:ask|check|see|look|find out|know|tell|verify|confirm|test|sure|watch|note|whether) $")
 #: Of what people do themselves they know when it is; words that no clause begins with are a place, or say when.
@@ -285,9 +287,10 @@ def _condition_of(cluster: Cluster, text: str) -> str:
     start, end = cluster.span
     for at in sorted({start, *(item.start for item in cluster.items if isinstance(item.what, TimeSaid))}):
         back = max(0, at - _LOOK_FAR_BACK)
-        if (found := _OF_SOMETHING.search(text, back, at)) and _NAMED_AFTER.match(text, end):
-            return found["word"]
-        if (found := _CONDITION_BEFORE.search(text, back, at)) and _is_clause(found, text):
+        named = _OF_SOMETHING.search(text, back, at) if _NAMED_AFTER.match(text, end) else None
+        told = _CONDITION_BEFORE.search(text, back, at)
+        found = named or (told if told and _is_clause(told, text) else None)
+        if found and not _SO_LONG.search(text, max(0, found.start() - _LOOK_BACK), found.start()):
             return found["word"]
         if _CONDITION_ZH.search(text, back, at):
             return "when"
