@@ -59,6 +59,13 @@ async def test_its_name_alone_shows_what_the_command_shows(stage: Stage) -> None
         assert ENGLISH.says("digest.title") in shown.text or CHINESE.says("digest.title") in shown.text, name
 
 
+@on("memory")
+async def test_who_asks_what_something_else_says_is_shown_no_digest(stage: Stage) -> None:
+    await filed(stage, ENGLISH)
+    for question in ("What does this say?", "what does it say"):
+        assert ENGLISH.says("digest.title") not in (await stage.say("ada", question)).text, question
+
+
 @on_every_platform
 async def test_one_is_read_back_confirmed_sent_and_stopped(stage: Stage) -> None:
     number = await filed(stage, ENGLISH)
