@@ -39,9 +39,12 @@ class Desk:
     gate: asyncio.Event | None = None
     receipt: Receipt = field(default_factory=Accepted)
     ids: set[str] = field(default_factory=set)
+    #: Real seconds that it takes to write one event down.
+    storing_s: float = 0.0
 
     async def receive(self, event: Inbound) -> Receipt:
         self.received += 1
+        await asyncio.sleep(self.storing_s)
         if self.error is not None:
             raise self.error
         if self.gate is not None:

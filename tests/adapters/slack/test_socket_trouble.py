@@ -99,11 +99,12 @@ async def test_a_cut_line_is_opened_again_at_once(
 
 
 # An acknowledgement has three seconds; at the speed of the other tests they would pass in a twentieth of a real one.
-@pytest.mark.parametrize("slack", [1], indirect=True)
+@pytest.mark.parametrize("slack", [0.5], indirect=True)
 async def test_recycling_overlaps_so_that_no_event_waits(
     desk: Desk, slack: LocalSlack, ada: Person, caplog: pytest.LogCaptureFixture
 ) -> None:
     slack.socket.warning_s = 2
+    desk.storing_s = 0.1  # so that some are under way when the old line is closed
     recycling = asyncio.create_task(slack.socket.refresh())
     said: list[str] = []
     while not recycling.done():

@@ -202,7 +202,13 @@ class SocketMode:
         await self._disconnect(connection, "warning")
         await self.workspace.clock.sleep(self.warning_s)
         await self._disconnect(connection, "refresh_requested")
+        await self._answered(connection)
         await connection.line.close()
+
+    async def _answered(self, connection: Connection) -> None:
+        """Return when what went out on the connection is acknowledged: closing drops frames that come meanwhile."""
+        if waiting := [self._acks[each] for each in connection.sent if each in self._acks]:
+            await within(self.workspace.clock, ANSWER_WITHIN_S, asyncio.wait(waiting))
 
     async def _disconnect(self, connection: Connection, reason: DisconnectReason) -> None:
         connection.draining = reason != "warning"
