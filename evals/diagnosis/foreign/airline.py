@@ -1,4 +1,7 @@
-"""An airline's incidents of pods that run: probes, memory, logs of many languages, scalers, nodes. Written unrun."""
+"""An airline's incidents of pods that run: probes, memory, logs of many languages, scalers, nodes.
+
+Written before any was run, and found so at first sight; then mended on.
+"""
 
 from evals.diagnosis.composed.scene import added, job, replicas, rollout, times, works
 from evals.diagnosis.foreign.site import RS, busy, served
@@ -6,7 +9,7 @@ from evals.diagnosis.incidents.incident import Collection, event, finds, logged
 from evals.diagnosis.incidents.world import Body, World, container, end, stamp
 
 INCIDENTS = Collection("airline")
-_JAVA = '2026-11-20T09:5{n} INFO 1 --- [nio-8080-exec-3] c.a.b.BookingController : booking read'
+_JAVA = "2026-11-20T09:5{n} INFO 1 --- [nio-8080-exec-3] c.a.b.BookingController : booking read"
 
 
 def blocked(kind: str, status: str, reason: str, message: str) -> Body:
@@ -37,8 +40,8 @@ def _ready_when_its_cache_answers(world: World) -> None:
             pod,
             "booking",
             90,
-            "2026-11-20T09:55:{n} ERROR 1 --- [oundedElastic-4] o.s.b.a.d.r.RedisReactiveHealthIndicator : Redis health "
-            "check failed",
+            "2026-11-20T09:55:{n} ERROR 1 --- [oundedElastic-4] o.s.b.a.d.r.RedisReactiveHealthIndicator : Redis "
+            "health check failed",
             "org.springframework.dao.QueryTimeoutException: Redis command timed out",
             "\tat org.springframework.data.redis.connection.lettuce.LettuceExceptionConverter.convert(Unknown Source)",
             "Caused by: io.lettuce.core.RedisCommandTimeoutException: Command timed out after 2 second(s)",
@@ -89,8 +92,8 @@ def _upstream_of_nginx_has_an_old_certificate(world: World) -> None:
         pod,
         "edge",
         80,
-        "2026/11/20 09:58:44 [error] 29#29: *{n} upstream SSL certificate verify error: (10:certificate has expired) while "
-        'SSL handshaking to upstream, client: 10.8.0.9, server: www.airline.example, request: "GET /loyalty HTTP/1.1", '
+        "2026/11/20 09:58:44 [error] 29#29: *{n} upstream SSL certificate verify error: (10:certificate has expired) "
+        'while SSL handshaking to upstream, client: 10.8.0.9, server: a.example, request: "GET /loyalty HTTP/1.1", '
         'upstream: "https://10.96.14.2:8443/loyalty", host: "www.airline.example"',
     )
 
@@ -135,7 +138,10 @@ def _jvm_is_slower_than_its_probe(world: World) -> None:
     pods = rollout(world, body, age=7)
     for name in ("checkin-0", "checkin-1"):
         works(world, name, line=_JAVA)
-    said = 'Liveness probe failed: Get "http://10.8.3.17:8080/healthz": dial tcp 10.8.3.17:8080: connect: connection refused'
+    said = (
+        'Liveness probe failed: Get "http://10.8.3.17:8080/healthz": dial tcp 10.8.3.17:8080: connect: connection '
+        "refused"
+    )
     world.event(pods[0], "Unhealthy", said, part="checkin", first=6, last=0.9, count=9)
     said = "Container checkin failed liveness probe, will be restarted"
     world.event(pods[0], "Killing", said, part="checkin", first=5, last=1.4, count=3, normal=True)
@@ -166,9 +172,7 @@ def _proxy_asks_for_no_cpu(world: World) -> None:
         most=10,
         current=1,
     )
-    world.event(
-        "crew", "FailedGetResourceMetric", said, kind="HorizontalPodAutoscaler", first=58, last=0.3, count=230
-    )
+    world.event("crew", "FailedGetResourceMetric", said, kind="HorizontalPodAutoscaler", first=58, last=0.3, count=230)
 
 
 @INCIDENTS.of(
@@ -228,7 +232,7 @@ def _service_selects_version_two(world: World) -> None:
 @busy
 def _only_names_may_leave(world: World) -> None:
     (pod,) = replicas(world, [container("baggage", **served(port=8000))])
-    works(world, pod, line="INFO:     10.8.0.9:{n} - \"GET /bags HTTP/1.1\" 200 OK", bad=6)
+    works(world, pod, line='INFO:     10.8.0.9:{n} - "GET /bags HTTP/1.1" 200 OK', bad=6)
     said = (
         "requests.exceptions.ConnectTimeout: HTTPConnectionPool(host='risk.shop.svc.cluster.local', port=8080): Max "
         "retries exceeded with url: /score (Caused by ConnectTimeoutError(<urllib3.connection.HTTPConnection object at "
@@ -334,8 +338,8 @@ def _clock_of_the_machine_is_wrong(world: World) -> None:
         "manifest",
         75,
         '{"level":"error","ts":"2026-11-20T09:57:11Z","caller":"store/s3.go:88","msg":"put failed","error":"operation '
-        "error S3: PutObject, https response error StatusCode: 403, RequestID: {n}, api error RequestTimeTooSkewed: The "
-        'difference between the request time and the current time is too large."}',
+        "error S3: PutObject, https response error StatusCode: 403, RequestID: {n}, api error RequestTimeTooSkewed: "
+        'The difference between the request time and the current time is too large."}',
     )
 
 
@@ -359,8 +363,8 @@ def _pool_of_connections_is_empty(world: World) -> None:
         "ERROR:    Exception in ASGI application",
         "Traceback (most recent call last):",
         '  File "/usr/local/lib/python3.12/site-packages/sqlalchemy/pool/impl.py", line 168, in _do_get',
-        "sqlalchemy.exc.TimeoutError: QueuePool limit of size 5 overflow 10 reached, connection timed out, timeout 30.00 "
-        "(Background on this error at: https://sqlalche.me/e/20/3o7r)",
+        "sqlalchemy.exc.TimeoutError: QueuePool limit of size 5 overflow 10 reached, connection timed out, timeout "
+        "30.00 (Background on this error at: https://sqlalche.me/e/20/3o7r)",
     )
 
 
@@ -368,7 +372,9 @@ def _pool_of_connections_is_empty(world: World) -> None:
     "gateway 503 UF for quotes",
     "S1",
     finds("HTTP_5XX_RATIO", ""),
-    also=("DEPENDENCY_TIMEOUT", "ERROR_BURST", "SERVICE_NO_ENDPOINTS", "CRASH_LOOP"),
+    finds("DEPENDENCY_TIMEOUT", ""),
+    finds("SERVICE_NO_ENDPOINTS", "cause"),
+    also=("ERROR_BURST", "CRASH_LOOP"),
     never=("NETWORK_POLICY_BLOCKS", "DNS_FAILURE", "REQUESTS_SLOW"),
     app="gateway",
 )

@@ -1,4 +1,7 @@
-"""A bank's incidents of pods that do not start: images, settings, first steps, nodes, webhooks. Written unrun."""
+"""A bank's incidents of pods that do not start: images, settings, first steps, nodes, webhooks.
+
+Written before any was run, and found so at first sight; then mended on.
+"""
 
 from evals.diagnosis.composed.scene import added, replicas, rollout, unplaced, waiting, works
 from evals.diagnosis.foreign.site import RS, busy, ordinal, served
@@ -11,7 +14,9 @@ INCIDENTS = Collection("bank")
 @INCIDENTS.of(
     "wallet shows 1/2 containers ready and the load balancer dropped it, app log looks fine",
     "S1",
-    finds("SIDECAR_FAILING", "cause", of_status("wallet-0", "oauth2-proxy", "state.waiting.reason", "CrashLoopBackOff")),
+    finds(
+        "SIDECAR_FAILING", "cause", of_status("wallet-0", "oauth2-proxy", "state.waiting.reason", "CrashLoopBackOff")
+    ),
     also=("CERTIFICATE_REFUSED",),
     never=("CRASH_LOOP", "READINESS_FAILING", "DEPENDENCY_TIMEOUT"),
     app="wallet",
@@ -116,9 +121,7 @@ def _pull_secret_was_not_copied(world: World) -> None:
         "server message: insufficient_scope: authorization failed"
     )
     world.event(pod, "Failed", said, part="statement-render", first=9, last=1, count=6)
-    missing = (
-        "Unable to retrieve some image pull secrets (regcred-prod); attempting to pull the image may not succeed."
-    )
+    missing = "Unable to retrieve some image pull secrets (regcred-prod); attempting to pull the image may not succeed."
     world.event(pod, "FailedToRetrieveImagePullSecret", missing, first=9, last=0.4, count=42)
 
 
@@ -253,7 +256,9 @@ def _no_default_class(world: World) -> None:
 @INCIDENTS.of(
     "audit-db will not schedule after we lost zone c",
     "S1",
-    finds("UNSCHEDULABLE_PLACEMENT", "cause", event("Pod/audit-db-0", "FailedScheduling", "volume node affinity conflict")),
+    finds(
+        "UNSCHEDULABLE_PLACEMENT", "cause", event("Pod/audit-db-0", "FailedScheduling", "volume node affinity conflict")
+    ),
     also=("REPLICAS_MISSING",),
     never=("PVC_UNBOUND", "UNSCHEDULABLE_RESOURCES"),
     app="audit-db",
@@ -263,7 +268,8 @@ def _disk_is_in_the_lost_zone(world: World) -> None:
     world.stateful_set(wanted=1, ready=0)
     said = (
         "0/6 nodes are available: 2 node(s) had untolerated taint {node.kubernetes.io/unreachable: }, 4 node(s) had "
-        "volume node affinity conflict. preemption: 0/6 nodes are available: 6 Preemption is not helpful for scheduling."
+        "volume node affinity conflict. preemption: 0/6 nodes are available: 6 Preemption is not helpful for "
+        "scheduling."
     )
     unplaced(world, said, owner=("StatefulSet", "audit-db"), name="audit-db-0", age=44, claims=("data-audit-db-0",))
     world.add("persistentvolumeclaims", "data-audit-db-0", spec={"storageClassName": "gp3"}, status={"phase": "Bound"})
@@ -354,13 +360,11 @@ def _third_broker_has_an_old_disk(world: World) -> None:
         (2.3, "[2026-11-20 09:57:40,112] INFO Cluster ID = wE3k0Qx1Rg6mB5HPaZ (kafka.server.KafkaServer)"),
         (
             2.2,
-            "[2026-11-20 09:57:48,020] ERROR Fatal error during KafkaServer startup. Prepare to shutdown "
-            "(kafka.server.KafkaServer)",
+            "[2026-11-20 09:57:48,020] ERROR Fatal error during startup. Preparing shutdown (kafka.server.KafkaServer)",
         ),
         (
             2.199,
-            "kafka.common.InconsistentClusterIdException: The Cluster ID wE3k0Qx1Rg6mB5HPaZ doesn't match stored "
-            "clusterId Some(bYq2Tn8sQ4) in meta.properties. The broker is trying to join the wrong cluster.",
+            "kafka.common.InconsistentClusterIdException: Cluster ID wE3k0Qx1Rg doesn't match stored clusterId",
         ),
         (2.198, "\tat kafka.server.KafkaServer.startup(KafkaServer.scala:230)"),
         (2.1, "[2026-11-20 09:57:50,003] INFO shutting down (kafka.server.KafkaServer)"),
@@ -400,8 +404,8 @@ def _binary_may_not_be_run(world: World) -> None:
 @busy
 def _log_shipper_fills_the_node(world: World) -> None:
     message = (
-        "The node was low on resource: ephemeral-storage. Threshold quantity: 10737418240, available: 8123Mi. Container "
-        "custody was using 21Gi, request is 0, has larger consumption of ephemeral-storage. "
+        "The node was low on resource: ephemeral-storage. Threshold quantity: 10737418240, available: 8123Mi. "
+        "Container custody was using 21Gi, request is 0, has larger consumption of ephemeral-storage. "
     )
     world.node("node-b", pressure="DiskPressure", minutes=14, message="kubelet has disk pressure")
     owner = (RS, world.deployment(wanted=2, ready=1))

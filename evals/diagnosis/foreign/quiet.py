@@ -1,4 +1,7 @@
-"""A retailer's incidents: apps that are well and blamed, trouble that is over, operators, two causes. Written unrun."""
+"""A retailer's incidents: apps that are well and blamed, trouble that is over, operators, two causes.
+
+Written before any was run, and found so at first sight; then mended on.
+"""
 
 from evals.diagnosis.composed.scene import WELL, added, replicas, times, waiting, works
 from evals.diagnosis.foreign.site import RS, busy, served
@@ -39,9 +42,11 @@ def _talks_a_lot_of_errors_it_has_not(world: World) -> None:
         world.every(pod, "basket", '{"level":"debug","msg":"retry budget ok","timeout_ms":3000,"failed":0}', since=58,
                     each_s=6)  # fmt: skip
         world.every(pod, "basket", '10.8.0.9 "GET /assets/error-page.css HTTP/1.1" 200 {n}', since=58, each_s=9)
-        world.every(pod, "basket", "(node:1) [DEP0040] DeprecationWarning: The `punycode` module is deprecated", since=58,
+        world.every(pod, "basket", "(node:1) [DEP0040] DeprecationWarning: punycode is deprecated", since=58,
                     each_s=120)  # fmt: skip
-        world.every(pod, "basket", '{"level":"warn","msg":"certificate of idp expires in 29 days"}', since=58, each_s=300)
+        world.every(
+            pod, "basket", '{"level":"warn","msg":"certificate of idp expires in 29 days"}', since=58, each_s=300
+        )
 
 
 @INCIDENTS.of(
@@ -87,7 +92,9 @@ def _payment_is_well_and_blamed(world: World) -> None:
 )
 @busy
 def _release_went_well(world: World) -> None:
-    pods = replicas(world, [container("login", since=11, **served())], [container("login", since=10, **served())], age=12)
+    pods = replicas(
+        world, [container("login", since=11, **served())], [container("login", since=10, **served())], age=12
+    )
     works(world, *pods)
     said = "Readiness probe failed: dial tcp 10.8.3.17:8080: connect: connection refused"
     for pod in pods:
@@ -108,7 +115,9 @@ def _release_went_well(world: World) -> None:
 def _scaled_to_zero_by_its_queue(world: World) -> None:
     world.deployment(wanted=0, ready=0)
     said = "Deactivated apps/v1.Deployment shop/promo from 1 to 0"
-    world.event("promo", "KEDAScaleTargetDeactivated", said, kind="ScaledObject", first=40, last=40, count=1, normal=True)
+    world.event(
+        "promo", "KEDAScaleTargetDeactivated", said, kind="ScaledObject", first=40, last=40, count=1, normal=True
+    )
 
 
 @INCIDENTS.of(
@@ -130,9 +139,7 @@ def _operator_loses_its_lease(world: World) -> None:
         (20, 'I1120 09:40:00.1 1 controller.go:220] "Reconciled" controller="price"'),
         (
             6.3,
-            "E1120 09:53:42.310 1 leaderelection.go:429] Failed to update lock optimistically: Put "
-            '"https://10.96.0.1:443/apis/coordination.k8s.io/v1/namespaces/shop/leases/price": context deadline exceeded '
-            "(Client.Timeout exceeded while awaiting headers), falling back to slow path",
+            'E1120 09:53:42.310 1 leaderelection.go:429] Failed to update: Put "https://10.96.0.1": deadline exceeded',
         ),
         (6.2, 'I1120 09:53:45.001 1 leaderelection.go:297] "Failed to renew lease" lease="shop/price" err="timed out"'),
         (6.11, 'E1120 09:53:45.002 1 main.go:101] "problem running manager" err="leader election lost"'),
@@ -283,10 +290,9 @@ def _events_are_closed(world: World) -> None:
 @INCIDENTS.of(
     "nightly-prices did not run for a day, no jobs at all",
     "S2",
-    finds("REPLICAS_MISSING", ""),
+    finds("CRONJOB_NOT_STARTING", "cause", event("CronJob/nightly-prices", "TooManyMissedTimes", "too many missed")),
     also=("NO_PODS_FOUND",),
-    accepted=("S0", "S2", "S3"),
-    never=("NO_PROBLEM_FOUND", "CRONJOB_SUSPENDED", "QUOTA_EXCEEDED"),
+    never=("NO_PROBLEM_FOUND", "CRONJOB_SUSPENDED", "QUOTA_EXCEEDED", "REPLICAS_MISSING"),
     app="nightly-prices",
 )
 @busy
@@ -297,7 +303,5 @@ def _too_many_missed_starts(world: World) -> None:
         spec={"schedule": "*/1 * * * *", "suspend": False, "concurrencyPolicy": "Forbid", "jobTemplate": {"spec": {}}},
         status={"lastScheduleTime": "2026-11-19T06:10:00Z"},
     )
-    said = (
-        "too many missed start times: 1670. Set or decrease .spec.startingDeadlineSeconds or check clock skew"
-    )
+    said = "too many missed start times: 1670. Set or decrease .spec.startingDeadlineSeconds or check clock skew"
     world.event("nightly-prices", "TooManyMissedTimes", said, kind="CronJob", first=58, last=0.4, count=340)

@@ -16,6 +16,7 @@ from evals.diagnosis.composed import (
     quarry,
     running,
 )
+from evals.diagnosis.foreign import airline, bank, quiet
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
 from evals.diagnosis.unseen import (
@@ -66,6 +67,9 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *hospice.INCIDENTS,
     *vineyard.INCIDENTS,
     *cooperage.INCIDENTS,
+    *bank.INCIDENTS,
+    *airline.INCIDENTS,
+    *quiet.INCIDENTS,
 )
 
 

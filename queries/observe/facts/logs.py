@@ -47,6 +47,10 @@ _CALL_FAILED = re.compile(
     r"|Name or service not known|Temporary failure in name resolution|Permission denied|No space left on device"
     r"|Read-only file system|[Bb]ad address|(?:Could not|Couldn't|Failed to|Unable to|Cannot) [a-z]{3,})",
 )
+#: A line of Envoy's access log whose flags say that the service behind it failed: `" 503 UF,URX upstream_reset…`.
+_ENVOY_FAILED = re.compile(r'" (?:5\d\d|0) (?:[A-Z]{2,5},){0,3}(?:UF|UH|UT|UC|UO|UPE|URX|NC)[ ,]')
+#: A program that the machine cannot run says nothing else.
+_CANNOT_RUN = re.compile(r"^exec \S{1,300}: |: (?:exec format error|cannot execute binary file)\b")
 #: What is tried again is no failure yet.
 _TRIES_AGAIN = re.compile(r"\bretry|\btry(?:ing)? again|重试", re.IGNORECASE)
 _SAYS_FATAL = re.compile(
@@ -208,7 +212,7 @@ def _of_words(raw: str, at: datetime | None) -> LogLine:
 
 
 def _says_error(words: str) -> bool:
-    if _SAYS_ERROR.search(words) is not None:
+    if any(each.search(words) is not None for each in (_SAYS_ERROR, _ENVOY_FAILED, _CANNOT_RUN)):
         return True
     return _CALL_FAILED.search(words) is not None and _TRIES_AGAIN.search(words) is None
 

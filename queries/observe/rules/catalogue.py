@@ -43,6 +43,7 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (workloads.rollout_stuck, ("ROLLOUT_STUCK",)),
     (workloads.rollout_paused, ("ROLLOUT_PAUSED",)),
     (workloads.schedule_suspended, ("CRONJOB_SUSPENDED",)),
+    (workloads.schedule_stands, ("CRONJOB_NOT_STARTING",)),
     (workloads.job_failed, ("JOB_BACKOFF_LIMIT", "JOB_DEADLINE_EXCEEDED")),
     (workloads.quota_exceeded, ("QUOTA_EXCEEDED",)),
     (workloads.replicas_missing, ("REPLICAS_MISSING",)),

@@ -68,7 +68,10 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
     named = next(iter((*wanting, *facts.workloads)), None)
     kept_out = refused_pods(facts, *wanting, *facts.replica_sets)
     evidence.extend(each.cite() for each in kept_out)
-    says = ("wanted", *("refused" for _ in kept_out)) if wanting else ("stopped",) if facts.workloads else ("says",)
+    says: tuple[str, ...] = ("stopped",) if facts.workloads else ("planned",) if facts.cron_jobs else ("says",)
+    if wanting:
+        says = ("wanted", *("refused" for _ in kept_out))
+    evidence.extend(each.origin.cite("spec.schedule", each.schedule) for each in facts.cron_jobs[:3])
     yield of_object(
         "NO_PODS_FOUND",
         facts,
@@ -83,6 +86,7 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
             "selector": facts.asked.selector,
             "wanted": sum(each.wanted for each in wanting),
             "workload": named.origin.object if named else "",
+            "schedule": ", ".join(each.origin.object for each in facts.cron_jobs[:3]),
         },
     )
 
@@ -164,6 +168,13 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
             evidence.append(measure.cite(each.value, of))
         few = name == "error_ratio" and highest > 0 and too_few_requests(facts)
         told["few" if few else name] = percent(highest)
+    latency = facts.measure("latency")
+    if told and latency is not None:
+        if latency.values:
+            told["latency"] = f"{max(each.value for each in latency):.2g} s"
+            evidence.append(latency.cite(max(each.value for each in latency), "app/" + (facts.asked.app or "")))
+        else:
+            told["no_latency"] = "?"
     pods = list(facts.live_pods())
     restarts = sum(each.restarts for pod in pods for each in pod.containers)
     ends = [each.last.finished for pod in pods for each in pod.containers if each.last and each.last.finished]

@@ -25,7 +25,6 @@ class RuleFinding:
     values: Mapping[str, str] = field(default_factory=dict)
     role: Role = Role.CAUSE
     confidence: Confidence = "high"
-    does: tuple[str, ...] = ()  # recommendations by name; none named: all of the rule
     pod: str = ""
     container: str = ""
     family: tuple[str, str] = ("", "")  # what the pod belongs to; pods of one are said together

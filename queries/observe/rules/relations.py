@@ -1,5 +1,6 @@
 """What findings are to one another: which follow from which, and which say the same of several pods."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -30,7 +31,10 @@ _FOLLOWS_IN_APP = {
     "CRASH_LOOP": ("DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
     "CONTAINER_RESTARTING": ("DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
     "INIT_CONTAINER_FAILED": ("DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
-    "ERROR_BURST": ("READINESS_FAILING", "DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
+    "ERROR_BURST": (
+        "READINESS_FAILING", "DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED", "VOLUME_NEARLY_FULL",
+        "MEMORY_NEAR_LIMIT",
+    ),
     "IMAGE_PULL_UNKNOWN": ("CERTIFICATE_REFUSED",),
     "VOLUME_MOUNT_FAILED": ("CERTIFICATE_REFUSED",),
     "SANDBOX_FAILED": ("CERTIFICATE_REFUSED",),
@@ -49,6 +53,15 @@ _FOLLOWS_IN_APP = {
         "CONTAINER_RESTARTING", "SANDBOX_FAILED", "IMAGE_UNUSABLE", "EVICTED",
     ),
 }  # fmt: skip
+#: What error lines say of something that is short.
+_ERRORS_OF = {
+    "VOLUME_NEARLY_FULL": re.compile(
+        r"no space left on device|\bENOSPC\b|disk (?:is )?full|磁盘(?:空间)?(?:已满|不足)", re.IGNORECASE
+    ),
+    "MEMORY_NEAR_LIMIT": re.compile(
+        r"out of memory|cannot allocate memory|\bENOMEM\b|内存(?:不足|耗尽)", re.IGNORECASE
+    ),
+}
 #: One rule of the same container that says it better than another.
 _SAID_BETTER = {
     "EXIT_137_UNCONFIRMED": ("OOM_KILLED", "LIVENESS_KILLED", "STARTUP_PROBE_KILLED", "EVICTED"),
@@ -113,6 +126,9 @@ def _same_app(found: RuleFinding, other: RuleFinding) -> bool:
     """Return whether two findings are about the same app: an app has the name of its workload, or holds the pod."""
     if found.rule == "ERROR_BURST" and other.rule == "READINESS_FAILING":
         return True
+    if found.rule == "ERROR_BURST" and other.rule in _ERRORS_OF:  # only what says so itself
+        said = f"{found.values['line']} {found.values['also']}"
+        return found.pod == other.pod and _ERRORS_OF[other.rule].search(said) is not None
     if (found.rule, other.rule) == ("DEPENDENCY_TIMEOUT", "SERVICE_NO_ENDPOINTS"):  # the service that it calls
         return other.family[0] == "called" and found.values["host"] == other.values["host"]
     names = {found.family[1], found.object.partition("/")[2]} - {""}

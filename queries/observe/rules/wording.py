@@ -25,13 +25,18 @@ _PARTS = {None: "容器", "init ": " init 容器", "debug ": "调试容器"}
 
 
 class AdviceStep(BaseModel):
-    """One recommendation: a command only reads unless `changes` says otherwise."""
+    """One recommendation: a command only reads unless `changes` says otherwise.
+
+    `when` and `unless` name a sentence, or a value, that a finding has or has not where the step is of use.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     text: str
     command: str = ""
     changes: bool = False
+    when: str = ""
+    unless: str = ""
 
 
 class RuleWords(BaseModel):
@@ -103,8 +108,13 @@ def recommendations_of(found: RuleFinding) -> tuple[Recommendation, ...]:
             ReportWords(first.text.format_map(places), second.text.format_map(places)), first.command.format_map(places)
         )
         for first, second in zip(english, chinese, strict=True)
-        if not first.command or all(places.known(first.command))
+        if (not first.command or all(places.known(first.command))) and _is_of_use(first, found)
     )
+
+
+def _is_of_use(step: AdviceStep, found: RuleFinding) -> bool:
+    has = {*found.says, *(name for name, value in found.values.items() if value)}
+    return (not step.when or step.when in has) and step.unless not in has
 
 
 def sentence(name: str, **values: object) -> ReportWords:

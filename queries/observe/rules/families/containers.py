@@ -1,5 +1,6 @@
 """Containers that crash, are killed, or keep others from starting."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -18,6 +19,12 @@ OVER = timedelta(hours=2)
 _AGAIN = timedelta(hours=6)
 #: An init container that has been running for so long keeps its pod from starting.
 _LONG = timedelta(minutes=5)
+#: A line that follows so soon, says so much and is no place in a program belongs to what was written before it.
+_AT_ONCE, _SAYS_MUCH = timedelta(seconds=1), 20
+_PLACE = re.compile(
+    r"(?:at|in|from|File|goroutine|created by|caused by|exit(?:ing|ed)?|shutting|stopp|npm|Error:) ?|\S{1,200}[:(]\d",
+    re.IGNORECASE,
+)
 #: After it a runtime says why a program could not even begin.
 _CANNOT_START = "unable to start container process: "
 #: What a runtime adds 128 to: the signal that ended a program. The same on every machine on which pods run.
@@ -67,6 +74,11 @@ def crashed(rule: str, facts: ClusterFacts, pod: Pod, container: Container) -> R
         evidence.append(line)
         values["last_line"] = line.excerpt
         says.append("log" if says_error else "last")
+    more = _goes_on(facts, pod, container) if "log" in says else None
+    if more is not None:
+        evidence.append(more)
+        values["more"] = more.excerpt
+        says.append("more")
     ended = container.state.ended or container.last
     if ended is not None and ended.message and "log" not in says:
         values["told"] = excerpt(ended.message.rpartition(_CANNOT_START)[2], 300)
@@ -115,6 +127,22 @@ def log_of_end(facts: ClusterFacts, pod: Pod, container: Container) -> tuple[Rep
             line = error or log.lines[-1]
             alike = [each for each in log.lines if each.words == line.words]
             return log.cite(line, count=len(alike), first=alike[0].at, last=line.at), error is not None
+    return None
+
+
+def _goes_on(facts: ClusterFacts, pod: Pod, container: Container) -> ReportEvidence | None:
+    """Return the line after the last error line of a run, where it is a part of it: what exactly is wrong."""
+    for previous in (False, True) if not container.state.running else (True,):
+        log = facts.log_of(pod, container, previous=previous)
+        if log is None:
+            continue
+        error = log.last_error
+        after = log.lines[log.lines.index(error) + 1 :][:1] if error is not None else ()
+        if error is None or not after or after[0].levelled or error.at is None or after[0].at is None:
+            return None
+        told = after[0].words
+        part = after[0].at - error.at <= _AT_ONCE and told[:1].isalnum() and len(told) >= _SAYS_MUCH
+        return log.cite(after[0]) if part and not _PLACE.match(told) else None
     return None
 
 

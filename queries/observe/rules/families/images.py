@@ -23,6 +23,14 @@ _MISSING = re.compile(r"not found|manifest unknown|\b404\b|name unknown|no such 
 #: The words in which an answer of the registry, or that there was none, is told.
 _ANSWER = re.compile(r"failed to pull|rpc error|failed to resolve|ErrImagePull: ", re.IGNORECASE)
 
+#: A registry that counts pulls, and one that gives no answer at all.
+_LIMITED = re.compile(r"toomanyrequests|too many requests|\b429\b|pull rate limit", re.IGNORECASE)
+_AWAY = re.compile(
+    r"i/o timeout|deadline exceeded|connection refused|connection reset|no such host|no route to host|Client\.Timeout"
+    r"|TLS handshake timeout|server misbehaving|\bEOF\b|\b50[0234]\b",
+    re.IGNORECASE,
+)
+
 #: What was tried, before what came of it; it names the image over and over.
 _PULLING = re.compile(
     r"(?:Error: |rpc error: code = [A-Za-z]{1,30} desc = )?(?i:failed to (?:pull image|pull and unpack image"
@@ -92,6 +100,10 @@ def _judged(said: list[str]) -> tuple[str, tuple[str, ...]]:
         return "IMAGE_PULL_UNAUTHORIZED", ("says",)
     if any(_MISSING.search(_without_image(each)) for each in said):
         return "IMAGE_PULL_NOT_FOUND", ("says",)
+    told = [_without_image(each) for each in said]
+    for name, pattern in (("limited", _LIMITED), ("away", _AWAY)):
+        if any(pattern.search(each) for each in told):
+            return "IMAGE_PULL_UNKNOWN", ("says", name)
     return "IMAGE_PULL_UNKNOWN", ("says", "other") if said else ("says", "expired")
 
 

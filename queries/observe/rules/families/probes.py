@@ -28,6 +28,8 @@ _KILLED = "failed {} probe, will be restarted"
 _CONTINUES = timedelta(minutes=10)
 #: One kill that is longer ago, with the container running since, is history.
 _OVER = timedelta(minutes=30)
+#: A run that was killed so soon was still starting, where nobody listened.
+_YOUNG = timedelta(minutes=3)
 #: A pod that became ready longer ago has settled; an event may be told a little after the condition.
 _SETTLED, _SETTLES = timedelta(minutes=5), timedelta(seconds=30)
 
@@ -74,11 +76,16 @@ def _kill(
     if failed:
         says.append("answer")
         values["answer"] = _first_line(failed[-1])
+    ran = _ran(container)
+    if rule == "LIVENESS_KILLED" and ran is not None and ran <= _YOUNG and _never_up(failed):
+        says.append("young")
+        values["ran"] = span(ran)
+    elif wanted is not None:
+        says.append("timeout")
     if wanted is not None:
         evidence.append(pod.origin.cite(f"{container.spec_path}.{probe}.timeoutSeconds", wanted.timeout_s))
         evidence.append(pod.origin.cite(f"{container.spec_path}.{probe}.failureThreshold", wanted.failures))
         values["timeout"] = wanted.timeout_s
-        says.append("timeout")
     measure = facts.measure("memory_peak_of_limit_30m")
     peak = measure.of(pod.name, container.name) if measure else None
     if measure is not None and peak is not None:
@@ -98,6 +105,19 @@ def _kill(
         values=values,
         onset=killed[0].first,
     )
+
+
+def _ran(container: Container) -> timedelta | None:
+    """Return how long the run that was ended lasted."""
+    ended = container.state.ended or container.last
+    if ended is None or ended.started is None or ended.finished is None:
+        return None
+    return ended.finished - ended.started
+
+
+def _never_up(failed: Sequence[ClusterEvent]) -> bool:
+    """Return whether nobody listened whenever the probe asked."""
+    return bool(failed) and all("connection refused" in each.message for each in failed)
 
 
 def readiness_failing(facts: ClusterFacts) -> Iterator[Outcome]:

@@ -57,12 +57,14 @@ def _unplaced(facts: ClusterFacts, pod: Pod, message: str, reason: str) -> Itera
             onset=onset,
         )
     if resources:
+        asked = _asked(pod, resources)
         yield of_pod(
             "UNSCHEDULABLE_RESOURCES",
             facts,
             pod,
             [*evidence, *_requests(pod, resources), *of_workload(facts, pod)],
-            values={**values, **_asked(pod, resources)},
+            says=("says", *(["requests"] if asked["requests"] else []), "said"),
+            values={**values, **asked},
             onset=onset,
         )
     if not unbound and not resources and reason:
@@ -97,7 +99,7 @@ def _asked(pod: Pod, resources: list[str]) -> dict[str, str]:
         for resource in resources
         if resource in each.requests
     ]
-    return {"requests": ", ".join(parts) or "–"}
+    return {"requests": ", ".join(parts)}
 
 
 def _claims_of(facts: ClusterFacts, pod: Pod) -> list[ReportEvidence]:

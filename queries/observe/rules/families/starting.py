@@ -116,7 +116,13 @@ def volume_failed(facts: ClusterFacts) -> Iterator[Outcome]:
             evidence.extend(
                 pod.origin.cite(field, refers) for name, field, refers in pod.volumes if name in said or refers in said
             )
-            values = {"message": excerpt(telling[0].message, 300)}
+            missing = _MISSING.search(said)
+            values = {
+                "message": excerpt(telling[0].message, 300),
+                "kind": missing["kind"] if missing else "",
+                "missing": missing["name"] if missing else "",
+                "attached": "yes" if "ttach" in telling[0].message else "",
+            }
             yield of_pod("VOLUME_MOUNT_FAILED", facts, pod, evidence, values=values, onset=events[0].first)
 
 

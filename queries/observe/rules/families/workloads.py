@@ -1,5 +1,6 @@
 """Workloads that are not what was wanted: rollouts that stand still, jobs that gave up, replicas that are missing."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -17,6 +18,14 @@ from queries.observe.rules.finding import Excluded, Outcome, RuleFinding, of_obj
 _PATIENCE = timedelta(minutes=5)
 #: A controller that may not make pods tries again ever more seldom: every 17 minutes at last.
 _REFUSED = timedelta(minutes=20)
+#: How the controller of schedules says that it makes no job.
+_NO_JOBS = frozenset(
+    {"FailedCreate", "TooManyMissedTimes", "FailedNeedsStart", "UnparseableSchedule", "InvalidSchedule"}
+)
+#: The service that answers for a webhook which was asked, and gave no answer.
+_WEBHOOK = re.compile(
+    r'failed calling webhook .{1,300}?"https?://(?P<service>[a-z0-9-]{1,63})\.(?P<namespace>[a-z0-9-]{1,63})\.svc'
+)
 
 
 def rollout_stuck(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -96,6 +105,31 @@ def schedule_suspended(facts: ClusterFacts) -> Iterator[Outcome]:
             role=Role.CONTEXT,
             says=("says", "last") if each.last else ("says",),
             values={"schedule": each.schedule, "ago": span(facts.now - each.last) if each.last else "?"},
+        )
+
+
+def schedule_stands(facts: ClusterFacts) -> Iterator[Outcome]:
+    """CRONJOB_NOT_STARTING: the controller goes on saying that it cannot make the jobs of a schedule."""
+    for each in facts.cron_jobs:
+        said = [event for event in facts.events_of("CronJob", each.name) if event.reason in _NO_JOBS]
+        if each.suspended or not said or not facts.recent(said[-1], _REFUSED) or "exceeded quota" in said[-1].message:
+            continue
+        evidence = [said[-1].cite(), each.origin.cite("spec.schedule", each.schedule)]
+        if each.last is not None:
+            evidence.append(each.origin.cite("status.lastScheduleTime", each.last.isoformat(), at=each.last))
+        yield of_object(
+            "CRONJOB_NOT_STARTING",
+            facts,
+            each.origin.object,
+            evidence,
+            says=("says", "last") if each.last else ("says",),
+            values={
+                "schedule": each.schedule,
+                "ago": span(facts.now - each.last) if each.last else "?",
+                "message": excerpt(said[-1].message, 300),
+            },
+            family=("CronJob", each.name),
+            onset=said[0].first,
         )
 
 
@@ -240,7 +274,8 @@ def quota_exceeded(facts: ClusterFacts) -> Iterator[Outcome]:
         if event.reason != "FailedCreate" or "exceeded quota" not in event.message:
             continue
         owner = _known(facts, event.kind, event.name)
-        if owner is None and (facts.asked.app or facts.asked.pod):
+        schedule = event.kind == "CronJob" and any(each.name == event.name for each in facts.cron_jobs)
+        if owner is None and not schedule and (facts.asked.app or facts.asked.pod):
             continue
         if owner is not None and owner.ready >= owner.wanted:
             ago = span(facts.now - event.last) if event.last else "?"
@@ -265,6 +300,7 @@ def quota_exceeded(facts: ClusterFacts) -> Iterator[Outcome]:
             f"{event.kind}/{event.name}",
             evidence,
             severity=Severity.S1 if owner and owner.kind != "Job" and not _serves(facts, owner) else Severity.S2,
+            says=("jobs",) if schedule else ("says",),
             values={"message": excerpt(event.message, 300)},
             family=(event.kind, event.name),
             onset=event.first,
@@ -312,6 +348,7 @@ def replicas_missing(facts: ClusterFacts) -> Iterator[Outcome]:
             if facts.workload_of(pod) is workload and not pod.ready
         )
         refused = refused_pods(facts, workload, *facts.revisions(workload))
+        hook = _WEBHOOK.search(refused[0].message) if refused else None
         yield of_object(
             "REPLICAS_MISSING",
             facts,
@@ -325,6 +362,8 @@ def replicas_missing(facts: ClusterFacts) -> Iterator[Outcome]:
                 "ready": workload.ready,
                 "wanted": workload.wanted,
                 "message": excerpt(refused[0].message, 300) if refused else "",
+                "hook": hook["service"] if hook else "",
+                "hook_namespace": hook["namespace"] if hook else "",
             },
             family=(workload.kind, workload.name),
         )

@@ -3,7 +3,8 @@
 import pytest
 
 from queries.observe.facts.logs import LogLevel, LogLine
-from queries.observe.rules.families.logs.lines import host_of, no_name_of, service_of
+from queries.observe.rules.families.logs.hosts import host_of, service_of
+from queries.observe.rules.families.logs.lines import no_name_of
 
 
 @pytest.mark.parametrize(
@@ -15,6 +16,15 @@ from queries.observe.rules.families.logs.lines import host_of, no_name_of, servi
         ("E1120 09:50:01 proxy.go:2087] dial timed out to redis:6379", "redis:6379"),
         ("connection refused at com.shop.Db.connect(Db.java:88)", ""),
         ("数据库 orders-db:5432 连接超时", "orders-db:5432"),
+        ("dial tcp 10.9.7.3:5051: connection refused target=routing.shop.svc:5051", "routing.shop.svc:5051"),
+        ("dial tcp 10.9.7.3:5051: connection refused target=10.9.7.4:5051", "10.9.7.3:5051"),
+        ("dial tcp 10.9.7.3:5051: connection refused peer=metrics.shop.svc:9090", "10.9.7.3:5051"),
+        ("QueuePool limit reached, timed out (Background on this error at: https://sqlalche.me/e/20/3o7r)", ""),
+        ("timed out, see https://docs.example/timeouts: ledger-db:5432", "ledger-db:5432"),
+        (
+            '"GET /q HTTP/1.1" 503 UF connection_failure "api.example" "10.8.4.20:80" outbound|80||quotes.shop.svc - -',
+            "quotes.shop.svc:80",
+        ),
     ],
 )
 def test_a_place_in_a_program_is_no_host(words: str, host: str) -> None:

@@ -32,6 +32,8 @@ _WHY = (
 _PARTS = ("cert", "x509", "pkix", "unknown ca", "证书")
 #: What a server says of a caller that went away: the caller's trouble.
 _OF_CALLER = re.compile(r"TLS handshake error from", re.IGNORECASE)
+#: The service of the cluster that was asked.
+_INSIDE = re.compile(r"https?://[a-z0-9-]{1,63}\.([a-z0-9-]{1,63})\.svc\b")
 RULE = "CERTIFICATE_REFUSED"
 
 
@@ -78,6 +80,8 @@ def _told(facts: ClusterFacts, name: str, event: ClusterEvent) -> RuleFinding:
     workload = next((each for each in facts.workloads if (each.kind, each.name) == family), None)
     down = workload is not None and workload.wanted > 0 and not workload.ready
     values = {"message": excerpt(told_from(event.message, 300), 300), "since": instant(event.first), "host": ""}
+    if inside := _INSIDE.search(event.message):  # the certificate is that of another namespace's service
+        values["namespace"] = inside[1]
     return of_object(
         RULE,
         facts,

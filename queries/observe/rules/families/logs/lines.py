@@ -16,6 +16,7 @@ from queries.observe.rules.families.logs.certificates import (
 )
 from queries.observe.rules.families.logs.certificates import certificate_elsewhere, certificate_of, flaw_of, told_from
 from queries.observe.rules.families.logs.contents import said_to_assistant
+from queries.observe.rules.families.logs.hosts import host_of, service_of
 from queries.observe.rules.families.logs.templates import (
     Burst,
     bursts,
@@ -34,7 +35,7 @@ _NO_ANSWER = re.compile(
     r"|no route to host|host (?:is )?unreachable|EHOSTUNREACH|ConnectionError|ConnectTimeout|ReadTimeout"
     r"|ConnectException"
     r"|unable to connect|could not connect|failed to connect|upstream connect error|upstream unavailable|UNAVAILABLE: "
-    r"|connection closed before|connection to .{1,200} could not be established"
+    r"|connection closed before|connection to .{1,200} could not be established|connection_failure|no_healthy_upstream"
     r"|超时|拒绝连接|连接被(?:拒绝|重置|关闭)|无法(?:建立)?连接|连接(?:不上|失败|中断)|连不上|无响应|未响应|没有响应",
     re.IGNORECASE,
 )
@@ -84,31 +85,11 @@ _NO_NAME_PARTS = (
     "解析",
     "主机",
 )
-_HOST = re.compile(
-    r"\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@\"']{1,200}@)?(?P<url>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
-    r"|\blookup (?P<lookup>[A-Za-z0-9_.-]{1,253})"
-    r"|\b(?:tcp|udp) (?:[0-9A-Fa-f.:\[\]]{3,60}->)?(?P<dial>[A-Za-z0-9_.-]{1,253}:\d{1,5})"
-    r"|\bhost(?:name)?[=: ]{1,2}['\"]?(?P<host>[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63}){0,8})['\"]?"
-    r"|(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|UnknownHostException:) "
-    r"(?P<code>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
-    r"|\bserver (?:at|on) ['\"]?(?P<server>[A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)"
-    r"|\b(?:upstream|addr|address|peer|target|server)=(?P<key>[A-Za-z0-9_.:-]{1,253})"
-    r"|(?P<pair>\b[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62})(?:\.[A-Za-z0-9_-]{1,63}){0,8}:\d{2,5})\b"
-    r"|resolve '?(?P<resolve>[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,8})"
-    r"|(?P<dotted>\b[a-z0-9_-]{1,63}\.[a-z0-9_-]{1,63}\.svc(?:\.[a-z0-9_-]{1,63}){0,3})"
-    r"|(?:主机名?|域名|服务|地址)[::=\s]{0,2}(?P<zh>[A-Za-z0-9][A-Za-z0-9_.-]{1,253}(?::\d{1,5})?)",
-    re.ASCII,  # a Chinese letter is no part of a name: it ends one
-)
-
-
 #: So many lines of one entry are looked at, and so many ways of saying the same are cited.
 _ENTRY, _WAYS = 30, 3
 #: Errors that are usual: while fewer requests than this fail, one or fewer in so long a time, for each pod, and not
 #: more than this many times as often as before the window.
 _WELL, _RARE, _ALIKE = 0.01, timedelta(minutes=3), 2
-_CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
-#: A place in a program: "_ssl.c:1032", "server.go:2087".
-_SOURCE = re.compile(r"(?:\S{0,200}\.)?(?:c|cc|cpp|cs|ex|go|h|java|js|kt|lua|mjs|php|pl|py|rb|rs|scala|ts|tsx):\d{1,5}")
 #: Words of a program that ends, and do not say why.
 _LEAVES = re.compile(
     r"exit(?:ing|ed)?\b|shutting down|giving up|abort|terminat|(?:failed|unable|could not) to (?:start|initiali[sz]e)"
@@ -126,19 +107,6 @@ def no_answer_of(line: LogLine) -> bool:
 def no_name_of(line: LogLine) -> bool:
     """Return whether a line says that a name could not be resolved."""
     return mentions(line.words, _NO_NAME_PARTS) and _NO_NAME.search(line.words) is not None
-
-
-def host_of(line: LogLine) -> str:
-    """Return the host that a line names, with its port where it says one; "" where it names none."""
-    best = ""
-    for found in _HOST.finditer(line.words[:2000]):
-        host = next((each for each in found.groupdict().values() if each), "").strip(".:")
-        if not host or _CLOCK.fullmatch(host) or _SOURCE.fullmatch(host):
-            continue
-        if "." in host or ":" in host:
-            return host
-        best = best or host
-    return best
 
 
 def dependency_timeout(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -307,13 +275,6 @@ def _dependency(
         onset=times[0] if times else None,
         confidence="high" if len(lines) >= 5 else "medium",
     )
-
-
-def service_of(host: str, namespace: str) -> tuple[str, str]:
-    """Return the service of the cluster that a host can only be, with its namespace; of any other no service."""
-    name, *rest = host.partition(":")[0].split(".")
-    inside = len(rest) > 1 and rest[1] == "svc"
-    return ("" if rest and not inside else name), (rest[0] if inside else namespace)
 
 
 def _cite_told(log: ContainerLog, lines: Sequence[LogLine]) -> list[ReportEvidence]:
