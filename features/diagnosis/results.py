@@ -1,11 +1,13 @@
 """A report as results: what every platform and every brain shows and cites, with no code of this feature."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
 
 from agent.results import Advice, Bilingual, Finding, Findings, Message, Observation, Point, Series
 from features.diagnosis.understanding.changes import asks_what_runs, asks_who
+from features.diagnosis.understanding.follow_ups import About
 from features.diagnosis.understanding.vocabulary import asks_to_change
 from queries.observe.errors import FailureKind
 from queries.observe.report.instants import instant
@@ -28,8 +30,8 @@ from queries.observe.rules.wording import in_chinese, sentence, source_words
 
 #: Pieces of evidence that a short answer names of one finding, recommendations that it gives, things not read.
 _EVIDENCE, _ADVICE, _NAMED = 3, 2, 4
-#: Recommendations for whoever asks for them.
-_STEPS = 8
+#: Recommendations for whoever asks for them, and evidence.
+_STEPS, _PROOF = 8, 6
 _HOW_BAD: Mapping[Severity, Literal["info", "warning", "critical"]] = {
     Severity.S1: "critical",
     Severity.S2: "warning",
@@ -139,6 +141,81 @@ def steps_of(report: DiagnosisReport) -> Findings:
     return Findings(summary=said(report.headline), advice=tuple(_advice(report, most=_STEPS)))
 
 
+def more_of(report: DiagnosisReport, about: About, timezone: str = "UTC") -> Findings | Message:
+    """Return what a report rests on, its log lines, what was measured now and before, or since when it is so."""
+    today = report.asked.now
+    if about == "compared":
+        return _compared(report, timezone)
+    if about == "logs":
+        return _logs(report, timezone)
+    if about == "evidence" or report.severity is Severity.S0:
+        return _evidence(report, report.headline, timezone)
+    since = sentence("since", at=instant(report.onset)) if report.onset else sentence("no_onset")
+    told = _evidence(report, since, timezone)
+    return replace(told, changed=tuple(said(each, timezone, today) for each in _timeline(report, _made(report))))
+
+
+def _evidence(report: DiagnosisReport, summary: ReportWords, timezone: str) -> Findings:
+    """Return the issues with more of their evidence, and what was ruled out."""
+    seen = {each.id: each for each in report.evidence}
+    named = {issue: _named(issue, seen, most=_PROOF) for issue in _told(report)}
+    cited = {each: issue.hypothesis.en for issue, ids in reversed(named.items()) for each in ids}
+    today = report.asked.now
+    return Findings(
+        summary=said(summary, timezone, today),
+        findings=tuple(_finding(issue, ids, timezone, today) for issue, ids in named.items()),
+        observations=tuple(_observation(seen[key], report, told, timezone) for key, told in cited.items()),
+        ruled_out=tuple(said(each.why, timezone, today) for each in report.ruled_out[:_PROOF]),
+        not_read=tuple(_not_read(report)),
+    )
+
+
+def _logs(report: DiagnosisReport, timezone: str) -> Findings | Message:
+    """Return the lines of logs that a report cites, each once, and the commands that show more of them."""
+    today = report.asked.now
+    lines = list({each.excerpt: each for each in report.evidence if each.source == "log" and each.excerpt}.values())
+    if not lines:
+        return Message(said(sentence("no_logs")))
+    words = {each.id: seen_words(each) for each in lines[:_STEPS]}
+    steps = [step for issue in report.issues for step in issue.recommendations]
+    advice = {each.command: Advice(said(each.text), each.command) for each in steps if "kubectl logs " in each.command}
+    return Findings(
+        summary=said(sentence("cited_logs")),
+        findings=tuple(Finding(said(told, timezone, today), (key,), severity="info") for key, told in words.items()),
+        observations=tuple(_observation(each, report, words[each.id].en, timezone) for each in lines[:_STEPS]),
+        not_read=tuple(_not_read(report)),
+        advice=tuple(advice.values())[:_ADVICE],
+    )
+
+
+def _compared(report: DiagnosisReport, timezone: str) -> Message:
+    """Return what was measured first and last, and how far back that goes."""
+    back = min((at for metric in report.metrics for _, values in metric.series for at, _ in values), default=None)
+    lines = [sentence("looks_back", at=instant(back)), *_then_and_now(report)] if back else [sentence("not_compared")]
+    told = [said(each, timezone, report.asked.now) for each in lines]
+    return Message(Bilingual("\n".join(each.en for each in told), "\n".join(each.zh for each in told)))
+
+
+def _then_and_now(report: DiagnosisReport) -> Iterator[ReportWords]:
+    """Yield what each metric was at first and last, of its worst series."""
+    for metric in report.metrics:
+        drawable = [values for _, values in metric.series if len(values) > 1]
+        if drawable:
+            unit, points = shown_values(metric.unit, max(drawable, key=lambda each: each[-1][1]))
+            (first, was), (last, now) = points[0], points[-1]
+            values = {
+                "was": f"{was:g} {unit}",
+                "now": f"{now:g} {unit}",
+                "first": instant(first),
+                "last": instant(last),
+            }
+            words = sentence("then_and_now", metric="{metric}", **values)
+            yield ReportWords(
+                words.en.replace("{metric}", metric.title.en),
+                words.zh.replace("{metric}", metric.title.zh or metric.title.en),
+            )
+
+
 def series_of(report: DiagnosisReport) -> Series | None:
     """Return the worst series of the most telling metric, for a chart; None where nothing was measured over time."""
     for metric in report.metrics:
@@ -192,7 +269,7 @@ def _finding(issue: ReportIssue, evidence: tuple[str, ...], timezone: str, today
     return Finding(said(issue.hypothesis, timezone, today), evidence, severity=how_bad)
 
 
-def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str, ...]:
+def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence], *, most: int = _EVIDENCE) -> tuple[str, ...]:
     """Return the evidence that tells most: what the sentence itself speaks of, then what others wrote or measured."""
     words = issue.hypothesis.en
 
@@ -207,7 +284,7 @@ def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence]) -> tuple[str,
     for key in sorted(telling, key=weight):
         quoted = seen[key].excerpt if seen[key].source == "log" else ""  # two pods that say the same say it once
         lines.setdefault(quoted or seen_words(seen[key], words).en, key)
-    return tuple(lines.values())[:_EVIDENCE]
+    return tuple(lines.values())[:most]
 
 
 def _made(report: DiagnosisReport) -> list[ClusterChange]:

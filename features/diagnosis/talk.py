@@ -1,9 +1,11 @@
 """How the desk without a language model knows a question for a diagnosis from one for the documents."""
 
+from typing import get_args
+
 from agent.brains.output import Abstain
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message
-from agent.tools.context import Turn
+from features.diagnosis.understanding.follow_ups import About
 from features.diagnosis.understanding.vocabulary import (
     APPS_TOOL,
     STEPS_TOOL,
@@ -20,20 +22,16 @@ DRAFT_TOOL = "draft_ticket"
 _TITLE_CHARS = 200
 
 
-def _ticket_of(turn: Turn) -> Step:
-    """Return the draft of a ticket that says what was asked, and what was found."""
-    described = f"{turn.asked}\n\n{turn.answered}".strip()
-    return Step(DRAFT_TOOL, {"category": "other", "title": turn.asked[:_TITLE_CHARS], "description": described})
-
-
 def talk(vocabulary: AppVocabulary) -> Talk:
     """Return the talk of the feature: it reads only what names something that the asker may look at."""
 
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
-        if STEPS_TOOL in offered and vocabulary.wants_steps(message):
-            return Step(STEPS_TOOL)
-        if DRAFT_TOOL in offered and vocabulary.wants_ticket(message):
-            return _ticket_of(message.memory.turns[-1])
+        asked_on = vocabulary.asked_on(message)
+        if DRAFT_TOOL in offered and asked_on == "ticket":
+            title, text = vocabulary.ticket_of(message)
+            return Step(DRAFT_TOOL, {"category": "other", "title": title[:_TITLE_CHARS], "description": text})
+        if STEPS_TOOL in offered and asked_on in get_args(About):
+            return Step(STEPS_TOOL, {"about": asked_on})
         if APPS_TOOL in offered and (owned := vocabulary.owned(message)):
             return Step(APPS_TOOL, {"app": owned})
         named = vocabulary.wanted(message) if TOOL in offered else None

@@ -17,10 +17,11 @@ from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import say
 from features.diagnosis.drawing import APPS, CHOOSE, REPORT
-from features.diagnosis.results import findings_of, notes_of, series_of, steps_of
+from features.diagnosis.results import findings_of, more_of, notes_of, series_of, steps_of
 from features.diagnosis.runbooks import Runbooks
 from features.diagnosis.understanding.changes import changes_since
-from features.diagnosis.understanding.vocabulary import APPS_TOOL, STEPS_TOOL, place_in_question
+from features.diagnosis.understanding.follow_ups import About
+from features.diagnosis.understanding.vocabulary import APPS_TOOL, DIAGNOSED, SLASH, STEPS_TOOL, place_in_question
 from identity.actor import Actor
 from identity.policy import decide
 from identity.readership import Readership
@@ -54,8 +55,12 @@ class ListApps(Arguments):
     app: Annotated[_Name, Field(description="Only this app, with who answers for it")] = ""
 
 
-class NextSteps(Arguments):
+class AboutLast(Arguments):
     """About the last diagnosis of the thread."""
+
+    about: Annotated[
+        About, Field(description="What to do, what it rests on, its log lines, now and before, or since when")
+    ] = "steps"
 
 
 class DiagnosisTools:
@@ -99,8 +104,8 @@ class DiagnosisTools:
             Tool(
                 spec=ToolSpec(
                     name=STEPS_TOOL,
-                    description="Return everything that is to be done about what the last diagnosis here found.",
-                    arguments=NextSteps,
+                    description="Return more of the last diagnosis here: all that is to be done, or what it rests on.",
+                    arguments=AboutLast,
                 ),
                 policy=replace(policy, audit="diagnosis.steps"),
                 handler=self._steps,
@@ -152,7 +157,9 @@ class DiagnosisTools:
             shown.extend(await self._runbooks.of(context.actor, kept.report, context.readership))
         results = (*(each for each in shown if each is not None), Records(REPORT, (kept.id,)))
         return ToolResult(
-            results, remembers={"diagnosis": kept.id}, rests_on=kept_id(REPORT, f"{kept.id}@{place.channel}")
+            results,
+            remembers={"diagnosis": kept.id, DIAGNOSED: asked.app or SLASH.join((asked.cluster, asked.namespace))},
+            rests_on=kept_id(REPORT, f"{kept.id}@{place.channel}"),
         )
 
     def _no_such_place(self, context: ToolContext, question: str, place: AskedIn) -> tuple[Result, ...]:
@@ -170,14 +177,15 @@ class DiagnosisTools:
             else ()
         )
 
-    async def _steps(self, context: ToolContext, arguments: NextSteps) -> ToolResult:
-        del arguments
+    async def _steps(self, context: ToolContext, arguments: AboutLast) -> ToolResult:
         try:
             kept = await self._observe.report(
                 context.actor, context.memory.last.get("diagnosis", ""), place_of(context)
             )
         except NoSuchReport as error:
             raise ToolRefused("diagnosis_none") from error
+        if arguments.about != "steps":
+            return ToolResult((more_of(kept.report, arguments.about, context.actor.timezone),))
         pages = await self._runbooks.of(context.actor, kept.report, context.readership)
         return ToolResult((steps_of(kept.report), *pages))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from agent.brains.rules.understanding.message import Message, read
 from features.diagnosis.understanding.changes import asks_what_changed, asks_who_changed
+from features.diagnosis.understanding.follow_ups import FollowUp, follow_up
 from language.moments import durations_in
 from language.scripts import is_chinese
 from language.spelling import may_be_misspelt, one_edit_apart
@@ -22,23 +23,30 @@ TOOL = "diagnose"
 STEPS_TOOL = "diagnosis_steps"
 #: The tool that tells what there is, and who answers for it.
 APPS_TOOL = "list_apps"
+#: What a thread remembers of its last diagnosis: the app, or the namespace, as a thing of the tool.
+DIAGNOSED = "diagnosed"
 #: What stands between cluster and namespace in the name of a namespace.
 SLASH = "/"
 
 _TROUBLE = re.compile(
-    r"\b(?:down|broken|fail(?:s|ed|ing|ure|ures)?|crash\w*+|restart(?:s|ed|ing)?|slow(?:er)?|errors?|5xx|50\ds?|"
+    r"\b(?:down|broken?|issues|affected|impacted|fail(?:s|ed|ing|ure|ures)?|crash\w*+|restart(?:s|ed|ing)?|slow(?:er)?|errors?|5xx|50\ds?|"
     r"time(?:s|d)? ?outs?|timing out|unhealthy|unavailable|unreachable|not (?:working|ready|responding|starting|up)|"
     r"stuck|pending|oom\w*+|killed|degraded|wrong|red|problems?|trouble|outage|flapping|throttl\w*+|evicted|"
     r"backoff|happen\w*+|dying|hanging|losing|alert(?:s|ing)?|odd|strange|weird\w*+|unusual|"
-    r"acting up|misbehav\w*+|spinn\w++|f[ae]lls? over|lagg\w++|"
+    r"acting up|misbehav\w*+|spinn\w++|spins?|hangs?|hung|freez\w++|frozen|froze|dead|died|crawl\w++|on fire|"
+    r"(?:keeps?|still) loading|loads? forever|(?:won['’]?t|doesn['’]?t|does not|never|cannot|can['’]?t) loads?|"
+    r"error rates?|(?:white|blank|empty) (?:page|screen)|f[ae]lls? over|lagg\w++|"
     r"(?:take|takes|taking|took|for) (?:so |too )?(?:long|forever|ages|\w{1,8} (?:seconds|secs|minutes|mins|s)))\b|"
-    r"不正常|不对劲|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
+    r"不正常|不对劲|[这那好太很]么?卡|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
     r"被杀|内存|限流|驱逐|怎么了|怎么回事|[变很好太这那特非越更又超常别么点来]慢|慢(?:了|死|得|吗|啊|$|[?？])"
 )
 #: What only programs do and have; whoever says so means one also where an invoice is spoken of.
 _OF_PROGRAMS = re.compile(
     r"\b(?:down|crash\w*+|restart\w*+|slow(?:er)?|5xx|50\ds?|time(?:s|d)? ?outs?|timing out|unhealthy"
-    r"|unavailable|unreachable|responding|outage|oom\w*+|throttl\w*+|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)\b"
+    r"|dead|throws? (?:an? )?(?:errors?|exceptions?)"
+    r"|unavailable|unreachable|responding|outage|hangs?|hanging|spins?|spinning|freez\w++|frozen"
+    r"|(?:white|blank|empty) (?:page|screen)|error rates?|load(?:s|ing)?|flapping|dying|oom\w*+"
+    r"|throttl\w*+|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)\b"
     r"|挂|崩|重启|报错|超时|宕|打不开|起不来|慢|卡|服务|应用|接口|日志|线上|容器|部署|发布"
 )
 #: Papers, and what happens to them: of an app that is called by an everyday word they are not.
@@ -55,11 +63,12 @@ _HEALTH = re.compile(
 _INSPECT = re.compile(
     r"^(?:please |can you |could you )*(?:show|give|get|list|print)(?: me)? (?:the |all |last |latest |recent ){0,2}"
     r"(?:logs?|pods?|events?|metrics|status|health) (?:of|for|in|from|on)\b|(?:的|里的?)(?:日志|事件|状态)$"
-    r"|^(?:please |can you |could you )*(?:inspect|diagnose|debug|investigate|troubleshoot|look (?:at|into)|check)\b|"
+    r"|^(?:please |can you |could you )*(?:inspect|diagnose|debug|investigate|troubleshoot|triage|check"
+    r"|(?:(?:have|take) an? )?(?:(?:quick|close|closer) )?look (?:at|into))\b|"
     r"^(?:请|帮我|麻烦)*(?:诊断|排查|检查|看一下|看看|查一下)"
 )
 _WHY = re.compile(
-    r"\b(?:why|what|what's|how (?:is|are)|how's|is|are|has|have|do|does|did|anything|any)\b|"
+    r"\b(?:why|who|what|what's|how (?:is|are)|how's|is|are|has|have|do|does|did|anything|any)\b|"
     r"为什么|为何|怎么|什么|吗|是否|有没有|么$"
 )
 #: After the name of an app: anything else makes it a word of a longer name, "the payment terms".
@@ -69,7 +78,7 @@ _GOES_ON = re.compile(
     r"|is|was|are|were|be|been|recently|lately|now|right|over|within|that|when|while|cause[ds]?|break|broke|just|then"
     r"|again|apps?|services?|api|pods?|deployments?|config\w*|settings?|versions?|images?|cluster|namespace|releases?"
     r"|rollouts?|containers?|go|went|get|got|have|had|has|change[ds]?|differ\w*|touched|deployed|released|rolled|running"
-    r"|updated|upgraded|scaled|last)\b|[ ]*(?:[^a-z ]|$))"
+    r"|updated|upgraded|scaled|last|please|pls|asap|urgently|for me)\b|[ ]*(?:[^a-z ]|$))"
 )
 #: The same of what is in trouble: what it does, what it is made of, or what is wrong with it.
 _AILS_ON = re.compile(
@@ -86,7 +95,15 @@ _ONE_OF = re.compile(
 #: Whoever asks how something is done, or speaks of a thing of their own, does not ask for a diagnosis.
 _NOT = re.compile(
     r"\bhow (?:do|does|can|could|should|would|to|many|much)\b|\bmy (?!app|apps|service|services|pod|pods)\w|"
-    r"\b(?:runbook|documentation|docs|policy|procedure|owns?|owner|who)\b|如何|怎样|文档|手册|流程|谁负责|我的|多少"
+    r"\b(?:runbook|documentation|docs|policy|procedure|owns?|owner|whom?)\b|如何|怎样|文档|手册|流程|谁负责|我的|多少"
+)
+_WHO_BROKE = re.compile(r"who (?:just |has )?(?:broke|crashed|killed|took)\b")
+#: What is said of trouble that is over, or that is meant to come; and what else somebody wants done about it.
+_NOT_NOW = re.compile(
+    r"\b(?:was|were|had|used to|no longer|any ?more|fixed|solved|resolved|recovered|works again|back up|yesterday"
+    r"|last (?:night|time|week|month|year|\w{2,6}day)"
+    r"|will|going to|planned|scheduled|maintenance|if|when(?:ever)?|unless|remind\w*+|tickets?|tell|notify|ping)\b"
+    r"|昨天|上周|上次|已经?(?:修|恢复|解决)|恢复了|修好|计划|维护|如果|万一|提醒|工单|通知"
 )
 _ANYTHING = re.compile(r"\b(?:anything|something|everything|all|what(?:'s| is))\b|有没有|什么|一切|哪些")
 #: Where things run, said without a name of its own; and trouble of "it", of which nobody has said what it is.
@@ -118,30 +135,6 @@ _OWNER = re.compile(
     r"|谁负责|谁在?(?:管|维护)|归谁管|(?:负责人|哪个团队)"
 )
 _POD = re.compile(r"(?<![\w.-])[a-z0-9](?:[a-z0-9-]{1,60})-[a-z0-9]{4,10}(?![\w-])")
-_AGAIN = re.compile(
-    r"^(?:again|once more|run (?:it|that) again|and now|try again|再来一次|再查一次|再看一次|现在呢)[?？.!。]*$"
-)
-#: A ticket with what was found: "open a ticket for that", 就这个问题建个工单.
-_TICKET_OF_IT = re.compile(
-    r"(?:(?:please|pls|ok(?:ay)?|can you|could you|and|then|now),? ){0,3}"
-    r"(?:open|raise|make|create|file|log|write|draft|submit)(?: me| us)? (?:an? |the )?(?:new )?"
-    r"(?:ticket|incident|case|issue)"
-    r"(?: (?:for|with|about|on|of|from|out of))?(?: (?:that|this|it|these|those)(?: findings?| report)?)?(?:,? please)?"
-    r"|(?:请|麻烦|帮我|那就?|把|用|就|为|给){0,3}(?:这个|这些|这|它|此|上面)?(?:的?(?:诊断|结果|报告|问题|情况))?"
-    r"(?:帮我|给我|来)?(?:开|建|提|创建|新建|起草|提交|转成?)(?:一?[个张条份])?工单吧?"
-)
-#: What to do about what was found: "what should I do first?", "how do we fix that?", 那怎么办.
-_WHAT_TO_DO = re.compile(
-    r"(?:(?:so|and|ok(?:ay)?|then),? ){0,2}(?:"
-    r"what (?:should|do|can|must|shall|could) (?:i|we) do(?: (?:first|now|next|then|about (?:it|this|that))){0,2}"
-    r"|what (?:now|next|first|to do(?: (?:first|now|next|about (?:it|this|that)))?)|now what"
-    r"|(?:how (?:do|can|should|would) (?:i|we)|how to) (?:fix|solve|repair|mend|resolve|stop) (?:it|this|that|them)"
-    r"|(?:what(?:'s| is) )?the fix|how (?:is|can) (?:it|this|that) (?:be )?(?:fixed|solved|resolved)"
-    r")|(?:那|那么|所以)?(?:我们?|该|应该|要|先|现在|接下来|首先|应当){0,4}"
-    r"(?:怎么(?:办|修|处理|解决|弄)|做(?:什么|些什么)|如何(?:处理|解决|修复))(?:才好|呢|啊|好)?"
-)
-
-
 #: What the desk is told to do to something that runs, and does not: it reads only.
 _ORDER = re.compile(
     r"^(?:(?:hey|hi|ok|so|then|please|pls|just|can you|could you|would you),? ){0,3}"
@@ -260,7 +253,13 @@ class AppVocabulary:
         """Return what the message wants diagnosed; None when it wants nothing of the kind."""
         things = message.things.get(TOOL, ())
         plain = message.plain
-        asks_who = asks_who_changed(plain)  # "who deployed payment?"
+        asked_on = follow_up(plain)
+        if things and asked_on in (
+            "again",
+            "changes",
+        ):  # of what it was about: "is it still happening?", "what changed?"
+            return self._before(message)
+        asks_who = asks_who_changed(plain) or _WHO_BROKE.match(plain) is not None  # "who deployed payment?"
         if not things or _NOT.search(plain.removeprefix("who ") if asks_who else plain):
             return None
         named = self._named(message.plain, things)
@@ -270,8 +269,6 @@ class AppVocabulary:
         unnamed = self._unnamed(message, things, before) if named is None else None
         if unnamed is not None or before is None:
             return unnamed
-        if _AGAIN.match(message.plain):
-            return before
         return named if message.hangs_on or message.is_short else None
 
     def _unnamed(self, message: Message, things: Iterable[str], before: NamedApp | None) -> NamedApp | None:
@@ -307,19 +304,19 @@ class AppVocabulary:
         near = [app for app in things if any(one_edit_apart(said, each) for each in self._called.get(app, ()))]
         return NamedApp(app=near[0]) if len(near) == 1 else None
 
-    def wants_steps(self, message: Message) -> bool:
-        """Return whether the message asks what to do about what was just diagnosed."""
-        return self._is_of_last(message, _WHAT_TO_DO)
+    def asked_on(self, message: Message) -> FollowUp | None:
+        """Return what the message asks about what was just diagnosed; None for nothing of the kind."""
+        kind = follow_up(message.plain) if message.memory.last.get("diagnosis") else None
+        return kind if kind is not None and self._before(message) is not None else None
 
-    def wants_ticket(self, message: Message) -> bool:
-        """Return whether the message asks for a ticket with what was just diagnosed."""
-        return self._is_of_last(message, _TICKET_OF_IT)
-
-    def _is_of_last(self, message: Message, said: re.Pattern[str]) -> bool:
-        asked = message.plain.rstrip(" ?？.!。！")
-        return bool(
-            message.memory.last.get("diagnosis") and said.fullmatch(asked) and self._before(message) is not None
+    def ticket_of(self, message: Message) -> tuple[str, str]:
+        """Return title and text of a ticket about the last diagnosis: what was asked for it, and what was answered."""
+        turns = [(follow_up(read(each.asked, None).plain), each) for each in reversed(message.memory.turns)]
+        told = next((each for kind, each in turns if kind in (None, "again")), turns[0][1])
+        asked = next(
+            (each.asked for kind, each in turns if kind is None), message.memory.last.get(DIAGNOSED, told.asked)
         )
+        return asked, f"{asked}\n\n{told.answered}".strip()
 
     def _asks(self, message: Message, named: NamedApp) -> bool:
         plain = message.plain
@@ -331,13 +328,23 @@ class AppVocabulary:
         if named.app and not self._is_meant(plain, named.app):
             return False
         clauses = re.split(r"[,，。;；!！]", plain)
-        if _INSPECT.search(plain) or any(_cries(each, self._called.get(named.app, ())) for each in clauses):
+        if (
+            _INSPECT.search(plain)
+            or self._tells(plain, named)
+            or any(_cries(each, self._called.get(named.app, ())) for each in clauses)
+        ):
             return True
         trouble = _TROUBLE.search(plain) is not None
         if not named.app and not named.pod and not _ANYTHING.search(plain):
             return trouble and message.question
-        asks = message.question or _WHY.search(plain) is not None
+        asks = message.question or (_WHY.search(plain) is not None and not _NOT_NOW.search(plain))
         return (asks and trouble) or (message.question and _HEALTH.search(plain) is not None)
+
+    def _tells(self, plain: str, named: NamedApp) -> bool:
+        """Return whether words tell of trouble as programs have it, now: "checkout returns 500 for everybody"."""
+        placed = bool(named.app) or _has(plain, "namespace")
+        told = _TROUBLE.search(plain) and _OF_PROGRAMS.search(plain) and not _NOT_NOW.search(plain)
+        return placed and bool(told)
 
     def _asks_of_cluster(self, message: Message, things: Iterable[str]) -> bool:
         """Return whether a message names a cluster by its own name, "prod", and asks how it is."""
@@ -362,8 +369,19 @@ class AppVocabulary:
 
     def _before(self, message: Message) -> NamedApp | None:
         """Return what the thread wanted diagnosed last: "again" and "and payment?" go on with it."""
-        turns = message.memory.turns
-        return self.wanted(read(turns[-1].asked, None, message.things)) if turns else None
+        last = self._diagnosed(message)
+        for turn in reversed(message.memory.turns):
+            earlier = read(turn.asked, None, message.things)
+            if follow_up(earlier.plain) is None:
+                named = self._named(earlier.plain, message.things.get(TOOL, ()))
+                same = last is not None and named is not None and (named.app or named.namespace) in last
+                return self.wanted(earlier) or (named if same else None)
+        return self._named(last, message.things.get(TOOL, ())) if last else None
+
+    def _diagnosed(self, message: Message) -> str | None:
+        """Return what the last diagnosis of the thread was about, where the person may still look at it."""
+        last = message.memory.last.get(DIAGNOSED)
+        return last if last in message.things.get(TOOL, ()) else None
 
     def _named(self, plain: str, things: Iterable[str]) -> NamedApp | None:
         apps = [name for name in things if SLASH not in name]

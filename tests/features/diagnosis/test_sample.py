@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from agent.results import Findings, plain_words
+from agent.results import Findings, Message, plain_words
 from bot.cli.running.demo import SAMPLE
-from features.diagnosis.results import findings_of, notes_of, series_of
+from features.diagnosis.results import findings_of, more_of, notes_of, series_of
 from features.diagnosis.understanding.changes import changes_since
 from identity.actor import Actor, local_operator
 from queries.observe.errors import FailureKind, OutOfScope
@@ -126,3 +126,21 @@ async def test_times_are_told_in_the_zone_of_whoever_reads(observe: ObserveServi
         zone = time.partition(" ")[2]
         assert [each.split(" ")[1] for each in lines] == [zone] * 2  # what was changed, and when trouble began
         assert lines[0].startswith(f"{time} ")
+
+
+async def test_a_report_tells_what_it_rests_on_and_since_when(observe: ObserveService) -> None:
+    report = (await reported(observe, app="checkout")).report
+    proof = more_of(report, "evidence")
+    assert isinstance(proof, Findings)
+    assert len(proof.observations) > len(findings_of(report).observations)
+    logs = more_of(report, "logs")
+    assert isinstance(logs, Findings)
+    assert "price list" in logs.findings[0].text.en
+    assert logs.advice[0].command.startswith("kubectl logs ")
+    compared = more_of(report, "compared")
+    assert isinstance(compared, Message)
+    assert "41 %" in compared.text.en
+    assert "98 %" in compared.text.zh
+    since = more_of(report, "onset")
+    assert isinstance(since, Findings)
+    assert "began at" in since.summary.en
