@@ -35,6 +35,10 @@ _TROUBLE = re.compile(
     r"backoff|happen\w*+|dying|hanging|losing|alert(?:s|ing)?|odd|strange|weird\w*+|unusual|"
     r"acting up|misbehav\w*+|spinn\w++|spins?|hangs?|hung|freez\w++|frozen|froze|dead|died|crawl\w++|on fire|"
     r"(?:keeps?|still) loading|loads? forever|(?:won['’]?t|doesn['’]?t|does not|never|cannot|can['’]?t) loads?|"
+    r"(?:(?:is|are|was|does|do|did|has|could|wo)(?:n['’]t| not)|can(?:not|['’]t)) (?:even |really )?"
+    r"(?:answer|respond|load|work|start|open|connect|come up"
+    r"|reachable|available|usable|healthy|letting|let)\w*+|stopped (?:answering|responding|working|loading)|"
+    r"incidents?|unusable|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked|hosed|bad gateway|off with|"
     r"error rates?|(?:white|blank|empty) (?:page|screen)|f[ae]lls? over|lagg\w++|"
     r"(?:take|takes|taking|took|for) (?:so |too )?(?:long|forever|ages|\w{1,8} (?:seconds|secs|minutes|mins|s)))\b|"
     r"不正常|不对劲|[这那好太很]么?卡|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
@@ -45,7 +49,9 @@ _OF_PROGRAMS = re.compile(
     r"\b(?:down|crash\w*+|restart\w*+|slow(?:er)?|5xx|50\ds?|time(?:s|d)? ?outs?|timing out|unhealthy"
     r"|dead|throws? (?:an? )?(?:errors?|exceptions?)"
     r"|unavailable|unreachable|responding|outage|hangs?|hanging|spins?|spinning|freez\w++|frozen"
-    r"|(?:white|blank|empty) (?:page|screen)|error rates?|load(?:s|ing)?|flapping|dying|oom\w*+"
+    r"|(?:white|blank|empty) (?:page|screen)|error rates?|load(?:s|ing)?|answering|connect|unusable"
+    r"|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked"
+    r"|hosed|bad gateway|incidents?|flapping|dying|oom\w*+"
     r"|throttl\w*+|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)\b"
     r"|挂|崩|重启|报错|超时|宕|打不开|起不来|慢|卡|服务|应用|接口|日志|线上|容器|部署|发布"
 )
@@ -57,8 +63,9 @@ _PAPERS = re.compile(
     r"|发票|合同|条款|供应商|工资|报销|退款|退回|财务|金额|账号|银行|收据|审批|文章|清单|章节|错别字|写错|第.{1,3}[步条页章]|工单|打印"
 )
 _HEALTH = re.compile(
-    r"\bhow(?:'s| is| are)\b|\b(?:ok|okay|fine|healthy|health|status|up|alive|running|all right|alright|going on)\b|"
-    r"正常|健康|状态|还好|没事|有没有事"
+    r"\bhow(?:'s| is| are)\b|\b(?:ok|okay|fine|healthy|health|status|up|alive|running|back|stable|online|reachable"
+    r"|available|usable|all right|alright|going on)\b|"
+    r"正常|健康|状态|稳定|恢复|可用|还好|没事|有没有事"
 )
 _INSPECT = re.compile(
     r"^(?:please |can you |could you )*(?:show|give|get|list|print)(?: me)? (?:the |all |last |latest |recent ){0,2}"
@@ -78,11 +85,12 @@ _GOES_ON = re.compile(
     r"|is|was|are|were|be|been|recently|lately|now|right|over|within|that|when|while|cause[ds]?|break|broke|just|then"
     r"|again|apps?|services?|api|pods?|deployments?|config\w*|settings?|versions?|images?|cluster|namespace|releases?"
     r"|rollouts?|containers?|go|went|get|got|have|had|has|change[ds]?|differ\w*|touched|deployed|released|rolled|running"
-    r"|updated|upgraded|scaled|last|please|pls|asap|urgently|for me)\b|[ ]*(?:[^a-z ]|$))"
+    r"|updated|upgraded|scaled|unusable|help|urgent|last|please|pls|asap|urgently|for me)\b|[ ]*(?:[^a-z ]|$))"
 )
 #: The same of what is in trouble: what it does, what it is made of, or what is wrong with it.
 _AILS_ON = re.compile(
-    r"s?(?:['’]s)?[ ](?:(?:keeps?|kept|not|never|still|always|so|very|no|too|all|for|with|does|did|do|can|cannot|seems?"
+    r"s?(?:['’]s)?[ ](?:(?:keeps?|kept|responds?|reports?|shows?|got"
+    r"|returned|not|never|still|always|so|very|no|too|all|for|with|does|did|do|can|cannot|seems?"
     r"|looks?|feels?|takes?|took|gives?|gave|throws?|threw|returns?|answers?|says|needs?|stopp?e?d?|goes|acts?|of"
     r"|backend|frontend|server|requests?|calls?|logs?|latency|traffic|endpoints?|jobs?|workers?|queues?|consumers?"
     r"|database|page|pages|site|screen|namespace|process)\b|[a-z]+(?:ing|n['’]t)\b)"

@@ -99,6 +99,10 @@ def test_a_ticket_holds_the_question_and_the_last_findings() -> None:
         "who broke checkout",
         "checkout throws errors",
         "is checkout having issues right now",
+        "checkout isn't answering",
+        "checkout can't connect to its database",
+        "big spike of errors on checkout",
+        "is checkout back?",
     ],
 )
 def test_trouble_that_is_told_is_looked_into(text: str) -> None:
