@@ -16,6 +16,7 @@ from queries.observe.report.report import (
     ClusterChange,
     DeployedVersion,
     DiagnosisReport,
+    Recommendation,
     ReportEvidence,
     ReportIssue,
     ReportMetric,
@@ -42,6 +43,8 @@ _HOW_BAD: Mapping[Severity, Literal["info", "warning", "critical"]] = {
 _CHANGES = {kind: at for at, kind in enumerate(("image", "config", "rollout", "scaling"))}
 #: A rollout scales the old version down and the new one up for so long.
 _ROLLS = timedelta(minutes=10)
+#: So soon after a rollout something is likely to have begun with it, and what goes back to the revision before.
+_SOON, _UNDO = timedelta(minutes=15), "kubectl rollout undo "
 #: What a report that all is well says of what was measured.
 _MEASURED = frozenset({"CPU_THROTTLED", "MEMORY_NEAR_LIMIT", "HTTP_5XX_RATIO"})
 #: A cluster whose clock is so far away is a recording.
@@ -328,15 +331,26 @@ def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:
 
 
 def _advice(report: DiagnosisReport, *, most: int = _ADVICE) -> Iterator[Advice]:
-    """Yield what to do first: of each issue in turn, until there is enough; a command stands once."""
-    given: set[str] = set()
-    told = 0
-    for issue in _told(report):
-        for each in issue.recommendations:
-            if told < most and given.isdisjoint({each.text.en, each.command} - {""}):
-                given |= {each.text.en, each.command}
-                told += 1
-                yield Advice(said(each.text), each.command)
+    """Yield what to do first: of each issue in turn, until there is enough; a command stands once.
+
+    What began soon after a rollout is looked at once, and then the way back comes.
+    """
+    steps: dict[str, Recommendation] = {}
+    for each in (step for issue in _told(report) for step in issue.recommendations):
+        if not any(({each.text.en, each.command} - {""}) & {one.text.en, one.command} for one in steps.values()):
+            steps[each.text.en] = each
+    found = list(steps.values())
+    back = next((each for each in found if _UNDO in each.command), None)
+    if back is not None and _began_with_rollout(report):
+        found.remove(back)
+        found.insert(1, back)
+    yield from (Advice(said(each.text), each.command) for each in found[:most])
+
+
+def _began_with_rollout(report: DiagnosisReport) -> bool:
+    rolled = [each.at for each in report.changes if each.kind in {"rollout", "image", "config"}]
+    last = max(rolled, default=None)
+    return last is not None and report.onset is not None and timedelta() <= report.onset - last <= _SOON
 
 
 def _observation(evidence: ReportEvidence, report: DiagnosisReport, told: str, timezone: str) -> Observation:

@@ -47,7 +47,8 @@ async def test_what_is_wrong_is_named_with_what_changed_and_what_to_do(observe: 
 
     assert "OOMKilled" in plain_words(found, "en")
     assert any("checkout:4.12.0" in each.en for each in found.changed)
-    assert found.advice[0].command.startswith("kubectl ")
+    assert found.advice[0].command.startswith("kubectl top ")
+    assert found.advice[1].command == "kubectl rollout undo -n shop Deployment/checkout"  # it began with a rollout
 
 
 async def changes(observe: ObserveService, question: str, **place: str) -> Findings:
