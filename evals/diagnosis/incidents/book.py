@@ -16,7 +16,7 @@ from evals.diagnosis.composed import (
     quarry,
     running,
 )
-from evals.diagnosis.foreign import airline, bank, quiet
+from evals.diagnosis.foreign import airline, bank, hotel, quiet
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
 from evals.diagnosis.unseen import (
@@ -70,6 +70,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *bank.INCIDENTS,
     *airline.INCIDENTS,
     *quiet.INCIDENTS,
+    *hotel.INCIDENTS,
 )
 
 

@@ -68,7 +68,7 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
     named = next(iter((*wanting, *facts.workloads)), None)
     kept_out = refused_pods(facts, *wanting, *facts.replica_sets)
     evidence.extend(each.cite() for each in kept_out)
-    says: tuple[str, ...] = ("stopped",) if facts.workloads else ("planned",) if facts.cron_jobs else ("says",)
+    says: tuple[str, ...] = ("stopped",) if facts.workloads else _planned(facts)
     if wanting:
         says = ("wanted", *("refused" for _ in kept_out))
     evidence.extend(each.origin.cite("spec.schedule", each.schedule) for each in facts.cron_jobs[:3])
@@ -89,6 +89,13 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
             "schedule": ", ".join(each.origin.object for each in facts.cron_jobs[:3]),
         },
     )
+
+
+def _planned(facts: ClusterFacts) -> tuple[str, ...]:
+    """Return what is said of no pods where there is no workload: a schedule makes them, or is suspended."""
+    if not facts.cron_jobs:
+        return ("says",)
+    return ("held",) if all(each.suspended for each in facts.cron_jobs) else ("planned",)
 
 
 def no_problem(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[RuleFinding]:

@@ -28,6 +28,8 @@ _KILLED = "failed {} probe, will be restarted"
 _CONTINUES = timedelta(minutes=10)
 #: One kill that is longer ago, with the container running since, is history.
 _OVER = timedelta(minutes=30)
+#: What makes a pod ready.
+_SERVING = frozenset({ContainerPart.MAIN, ContainerPart.SIDECAR})
 #: A run that was killed so soon was still starting, where nobody listened.
 _YOUNG = timedelta(minutes=3)
 #: A pod that became ready longer ago has settled; an event may be told a little after the condition.
@@ -141,10 +143,7 @@ def readiness_failing(facts: ClusterFacts) -> Iterator[Outcome]:
         running = [
             each
             for each in pod.containers
-            if each.part in {ContainerPart.MAIN, ContainerPart.SIDECAR}
-            and each.state.running
-            and not each.ready
-            and _asked(failed, each)
+            if each.part in _SERVING and each.state.running and not each.ready and _asked(failed, each)
         ]
         if running and facts.recent(failed[-1], _CONTINUES):
             yield _unready(facts, pod, running, failed)
@@ -193,6 +192,10 @@ def _unready(
     evidence.append(pod.origin.cite(f"{running[0].status_path}.restartCount", running[0].restarts))
     says = ["says"]
     values: dict[str, object] = {"answer": _first_line(failed[-1]), "line": ""}
+    others = [each for each in pod.containers if each.part in _SERVING and each.name != running[0].name]
+    if others and all(each.ready for each in others):
+        says.append("part")
+        values["container"] = running[0].name
     if ready is not None and ready.since is not None:
         says.append("since")
         values["since"] = instant(ready.since)
