@@ -44,6 +44,35 @@ async def test_a_draft_is_dropped_by_a_word_and_comes_back_by_one(stage: Stage, 
 
 
 @on("memory", "web")
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (ENGLISH, "open a ticket please"),
+        (ENGLISH, "who is looking at it?"),
+        (CHINESE, "帮我报修"),
+        (CHINESE, "有人在处理吗"),
+    ],
+)
+async def test_a_ticket_that_is_drafted_already_is_shown_and_not_drafted_twice(
+    stage: Stage, told: Story, words: str
+) -> None:
+    await stage.say(told.requester, REPORT[told.language])
+    seen = await stage.say(told.requester, words)
+
+    assert told.says("draft.confirm") in seen.labels
+    assert len(await drafts(stage, told.requester)) == 1
+
+
+@on("memory", "web")
+@pytest.mark.parametrize("said", ["everything is terrible and nothing works", "nothing works, everything is broken"])
+async def test_what_is_broken_is_asked_for_before_anything_is_drafted(stage: Stage, said: str) -> None:
+    seen = await stage.say(ENGLISH.requester, said)
+
+    assert ENGLISH.says("draft.confirm") not in seen.labels
+    assert await drafts(stage, ENGLISH.requester) == ()
+
+
+@on("memory", "web")
 @BOTH
 async def test_yes_shows_the_button_again_and_files_nothing(stage: Stage, told: Story) -> None:
     await stage.say(told.requester, REPORT[told.language])

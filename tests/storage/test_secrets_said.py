@@ -146,5 +146,8 @@ def test_the_time_is_linear(unit: str) -> None:
         redact_said(text)
         return time.thread_time() - began
 
+    def least(length: int) -> float:
+        return min(seconds(length) for _ in range(3))
+
     redact_said(unit)
-    assert seconds(32_000) < 6 * seconds(8_000) + 0.1
+    assert least(32_000) < 6 * least(8_000) + 0.1

@@ -176,7 +176,7 @@ VAGUE = re.compile(
     r"(?:'s| is| just| really| never| always){0,2} ?"
     r"(?:(?:doesn'?t|does not|isn'?t|is not|won'?t|not|stopped|no longer) ?(?:work|works|"
     r"working|start)?|broken|down|off|odd|strange|"
-    r"wrong|works|an? (?:error|problem|issue))"
+    r"wrong|works|terrible|awful|horrible|a mess|crap|an? (?:error|problem|issue))"
     r"(?: anymore| any more| at all| again| for me| either| too| as well| now| with it| today| this morning| here|"
     r" since yesterday){0,2}[.!]{0,3}|"
     r"(?:(?:still |all )?(?:broken|down|dead|kaput)|(?:still )?(?:doesn'?t|does not|"
@@ -186,6 +186,14 @@ VAGUE = re.compile(
     r"(?:它|这个|那个|又|东西|什么都|全都?|都|还是|第.{1,2}个|我这边?也?|有点){0,2}(?:不对劲?|坏了|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
     r"不行|出错了|报错了|有问题|出问题了)[了。！!]{0,2}"
 )
+_AND = re.compile(r"[,，;；] ?(?:and )?| and |而且")
+
+
+def is_vague(core: str) -> bool:
+    """Tell whether a message says that something is broken and nothing of what: "it's a mess, nothing works"."""
+    return all(VAGUE.fullmatch(each) for each in _AND.split(core))
+
+
 #: What no desk at work orders.
 PRIVATE = any_of(
     r"\b(?:pizzas?|burgers?|sushi|kebab|beers?|wine|haircut|concert|cinema|movie tickets?|bouquet|flowers)\b",

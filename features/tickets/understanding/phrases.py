@@ -229,6 +229,10 @@ ASKS_NEWS = re.compile(
     r"(?: yet| (?:on|about|with) (?:it|that|this))?|status|what(?:'s| is) the status|"
     r"how(?:'s| is) it going|(?:is it|has it been) (?:done|fixed|resolved|ready)(?: yet)?|"
     r"when will it be (?:done|fixed|ready|resolved)|"
+    r"(?:and )?who(?:'s| is| will be)? (?:now )?(?:looking at|working on|handling|dealing with|looking after|"
+    r"taking care of|on) (?:it|this|that)(?: now)?|is (?:anyone|anybody|someone|somebody) "
+    r"(?:looking at|working on|on|handling) (?:it|this|that)(?: yet| now)?|"
+    r"(?:现在)?(?:是)?(?:谁|有人)在?(?:处理|跟进?|弄|负责|修)(?:这个|它|这事)?(?:呢|了?吗)?|"
     r"(?:那|这)?(?:件|个|张)?(?:事情?|问题|工单|单子?|报修)?(?:现在)?(?:(?:进度|进展|状态|情况)(?:怎么样|如何|呢)?了?|有(?:什么)?(?:消息|进展|结果|回复)了?(?:吗|没)?|处理得?怎么样了?|(?:好|修好|解决)了(?:吗|"
     r"没)))[\s?？.。!]{0,3}"
 )

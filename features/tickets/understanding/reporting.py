@@ -50,6 +50,8 @@ def new_ticket(message: Message) -> Matter | None:
 def _asked_for(message: Message) -> Matter | None:
     """Return the ticket that is asked for in so many words, or by saying that an answer of the thread did not help."""
     if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
+        if waits(message) and not without_command(message.text):
+            return Matter(Intent.CONFIRM)  # the draft of what was reported is there
         about = message.text if without_command(message.text) else _subject_of_thread(message.memory)
         return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")
     if only_in_vain(message.plain) and message.follows("answered"):
@@ -97,7 +99,7 @@ def _is_private(message: Message) -> bool:
 
 def _reported(message: Message) -> Matter | None:
     """Return the report or the wish that a statement makes."""
-    if not message.memory.turns and (faults.VAGUE.fullmatch(message.core) or _only_points(message)):
+    if not message.memory.turns and (faults.is_vague(message.core) or _only_points(message)):
         return Matter(Intent.DRAFT, missing="problem")
     ordered = _FOR_ME.search(message.core) and asks_for_deed(message.text)
     if ordered or (message.tells and not _names_thing(message.core)):

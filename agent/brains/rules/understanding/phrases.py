@@ -120,7 +120,9 @@ MADE_BY = re.compile(
     r"你(?:是|由)谁(?:开发|创造|制造|做|造|写|设计|训练|发明)(?:出来)?的?[呀啊呢?。！]*"
 )
 HELP = re.compile(
-    r"^(?:(?:so|ok|okay|and|hey|hi|btw|by the way|also|oh|well|那|对了|哦|另外|话说|顺便问一?下)[\s,，.!]{0,3}){0,3}"
+    r"^(?:(?:so|ok|okay|and|hey|hi|btw|by the way|also|oh|well|(?:i'?m |it'?s |this is )?(?:my )?(?:new here|"
+    r"first (?:day|week)(?: here| today| at work)?)|i(?:'ve)? just (?:joined|started)(?: here| today| this week)?|"
+    r"那|对了|哦|另外|话说|顺便问一?下|我?是?新来的|我?今天?第一天(?:上班|来)?|我?刚(?:入职|来))[\s,，.!–-]{0,3}){0,3}"
     r"(?:help|help me|/?help|menu|commands|\?++|start|/start|usage|"
     r"what (?:else )?(?:can|do|could) you (?:actually )?(?:do|help(?: me)?(?: with)?|know|offer)"
     r"(?: for me| here| then| anyway| btw| exactly){0,2}|"
