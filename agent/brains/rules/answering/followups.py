@@ -51,6 +51,9 @@ def _gerund(verb: str) -> str:
     return verb + verb[-1] + "ing" if doubled and verb != "open" else verb + "ing"
 
 
+#: What a task is not put to: "opening hours", "report it first", "stop the loop while you think".
+_NO_TASK = re.compile(r"\b\w{3,}ing\b|^(?:hours|times?|rules)\b|\b(?:it|you|first)\b", re.IGNORECASE)
+
 _GERUNDS = {_gerund(verb): verb for verb in TASKS}
 
 
@@ -87,14 +90,14 @@ def _english(plain: str, page: str) -> str:
     verb = first.lower() if first.lower() in TASKS else _GERUNDS.get(first.lower(), "")
     if _QUESTION.search(plain):
         return plain.rstrip("?") + "?"
-    if verb and rest and not re.search(r"\b\w{3,}ing\b", rest):
+    if verb and rest and not _NO_TASK.search(rest):
         mine = re.sub(r"\byour\b", "my", rest)
         return f"How do I {verb} {mine}?"
-    return f"What is said about “{plain}” in “{page}”?" if page else f"What is said about “{plain}”?"
+    return f"What does “{page}” say about “{plain}”?" if page else f"What is said about “{plain}”?"
 
 
 def _chinese(plain: str, page: str) -> str:
     if _QUESTION_CHINESE.search(plain):
         whole = plain.rstrip("?？") + "？"
         return f"{page}：{whole}" if page and len(plain) < 6 else whole
-    return f"关于“{plain}”，“{page}”里是怎么说的？" if page else f"关于“{plain}”是怎么说的？"
+    return f"“{page}”里“{plain}”是怎么说的？" if page else f"“{plain}”是怎么说的？"
