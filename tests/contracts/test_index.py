@@ -95,6 +95,14 @@ async def test_a_mistyped_word_finds_what_was_meant(index: Index) -> None:
     assert (await paths(index, findings))["bm25"] == ["vpn.md"]
 
 
+@pytest.mark.parametrize(("said", "meant"), [("tg305", {"tg305": "tg-305"}), ("tg306", {})])
+async def test_a_code_may_lack_its_hyphen_and_nothing_else(index: Index, said: str, meant: dict[str, str]) -> None:
+    await index.replace([entry("vpn.md", VPN), entry("printer.md", PRINTER)])
+    findings = await ask(index, said, dense=False)
+    assert findings.corrections == meant
+    assert (await paths(index, findings))["bm25"] == (["vpn.md"] if meant else [])
+
+
 async def test_text_is_found_before_its_vectors_are_made(index: Index) -> None:
     await index.replace([entry("vpn.md", VPN)])
     before = await ask(index, "tidegate client")

@@ -64,6 +64,16 @@ async def test_a_ticket_that_is_drafted_already_is_shown_and_not_drafted_twice(
 
 
 @on("memory", "web")
+@pytest.mark.parametrize(("told", "words"), [(ENGLISH, "can you hurry up?"), (CHINESE, "能不能快点")])
+async def test_who_is_in_a_hurry_below_a_draft_raises_its_priority(stage: Stage, told: Story, words: str) -> None:
+    await stage.say(told.requester, REPORT[told.language])
+    await stage.say(told.requester, words)
+
+    (draft,) = await drafts(stage, told.requester)
+    assert draft.priority is Priority.HIGH
+
+
+@on("memory", "web")
 @pytest.mark.parametrize("said", ["everything is terrible and nothing works", "nothing works, everything is broken"])
 async def test_what_is_broken_is_asked_for_before_anything_is_drafted(stage: Stage, said: str) -> None:
     seen = await stage.say(ENGLISH.requester, said)

@@ -147,9 +147,9 @@ def _asked_of_it(message: Message) -> Matter | None:
         return None
     if phrases.ASKS_NEWS.fullmatch(message.plain):
         return Matter(Intent.CONFIRM)
-    urgent = phrases.MAKE_URGENT.search(message.core) or phrases.BARE_URGE.fullmatch(message.core)
-    changed = not message.question and (urgent or phrases.ADDS.match(message.plain))
-    return Matter(Intent.REVISE, detail=message.text) if changed else None
+    hurries = any(phrases.BARE_URGE.fullmatch(each) for each in (message.plain, message.core))
+    adds = phrases.MAKE_URGENT.search(message.core) or phrases.ADDS.match(message.plain)
+    return Matter(Intent.REVISE, detail=message.text) if hurries or (adds and not message.question) else None
 
 
 def _named(message: Message) -> Matter | None:

@@ -391,7 +391,7 @@ HIGH = re.compile(
     r"company)|entire (?:team|office)|everyone is|nobody can|no one can|all of us|production is down|"
     r"prod is down|as soon as possible|deadline|p2(?![-.]?\d)|sev ?-?2)\b"
     r"|尽快|很急|比较急|(?<![不着紧])急(?:[!！，,。]|$)|急急|急用|在线等|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|整个(?:团队|组|部门)|大家都|所有人|没法(?:工作|办公)|"
-    r"无法(?:工作|办公)|影响(?:工作|办公|大家)|耽误"
+    r"无法(?:工作|办公)|影响(?:工作|办公|大家)|耽误|^(?:能不能|能|可以|请|麻烦|再)?快一?[点些](?:吗|吧|啊)?$"
 )
 PRIORITY_NAMES = {
     "urgent": "urgent|紧急|最高",

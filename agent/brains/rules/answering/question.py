@@ -17,7 +17,7 @@ from agent.brains.rules.answering.wanted import (
     wanted_by,
     wants_one_fact,
 )
-from language.spelling import one_edit_apart
+from language.spelling import hyphened, one_edit_apart
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
 from language.words import (
     chinese_for,
@@ -218,7 +218,7 @@ class Question:
         if term.stem in text.stems:
             return 1.0
         if term.exact or "-" in term.word:  # "on-call" is also written in two words
-            found = term.word in text.plain or term.word.replace("-", " ") in text.plain
+            found = any(form in text.plain for form in (term.word, term.word.replace("-", " "), hyphened(term.word)))
             if found or term.exact:
                 return float(found)
         if term.alternatives & text.stems or _any_in(chinese_for(term.word), text.plain):
