@@ -8,6 +8,7 @@ from datetime import datetime
 from agent.brains.rules.slots import Lacks, Utterance
 from features.anatomy.sections import DigestSection
 from features.anatomy.texts import LANGUAGES, say
+from language.planning.moving import moved
 from language.planning.plans import Again
 from language.planning.reading import plan_in
 from storage.ids import JsonValue
@@ -30,21 +31,39 @@ class DigestWish:
 
 
 def wish_in(text: str, offered: Iterable[DigestSection], *, now: datetime) -> DigestWish:
-    """Return the wish that a message holds; `now` is the wall time of the person."""
+    """Return the wish of a message and of what was said of it later, a line each; `now` is the person's wall time."""
     said = plan_in(text, now=now)
-    plan = said.plan if isinstance(said.plan, Again) else None
     rest = text
     for start, end in said.spans:
         rest = rest[:start] + " " * (end - start) + rest[end:]
     folded = rest.casefold()
     alone = _ALONE.search(folded) is not None
-    return DigestWish(plan, sections_in(rest, offered), _HERE.search(folded) is not None, alone)
+    return DigestWish(plan_of(text, now=now), sections_in(rest, offered), _HERE.search(folded) is not None, alone)
 
 
 def read_digest_wish(said: Utterance) -> dict[str, JsonValue] | Lacks:
     """Return the arguments of the tool, or what has to be asked for."""
-    plan = plan_in(said.text, now=said.now.replace(tzinfo=None)).plan
-    return {"when": said.text} if isinstance(plan, Again) else Lacks("digest_when")
+    text = "\n".join(" ".join(each.split()) for each in reversed(said.texts))
+    return {"when": text} if plan_of(text, now=said.now.replace(tzinfo=None)) else Lacks("digest_when")
+
+
+def plan_of(text: str, *, now: datetime) -> Again | None:
+    """Return when it is sent by the first line that says so, as each line below it changes that."""
+    plan: Again | None = None
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if plan is None:
+            said = plan_in(" ".join(lines[: number + 1]), now=now).plan
+            plan = said if isinstance(said, Again) else None
+        else:
+            choices = [each for each in moved(plan, line, now=now) if isinstance(each, Again)]
+            plan = min(choices, key=_from_noon, default=plan)
+    return plan
+
+
+def _from_noon(plan: Again) -> int:
+    """Return how many minutes lie between a plan's time and noon: five is rather five in the afternoon."""
+    return abs(plan.at.hour * 60 + plan.at.minute - 12 * 60)
 
 
 def sections_in(text: str, offered: Iterable[DigestSection]) -> tuple[str, ...]:

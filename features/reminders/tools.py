@@ -27,10 +27,11 @@ from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Whe
 from features.reminders.rendering import describe
 from features.reminders.service import MOST_OPEN, ReminderService
 from features.reminders.talk import ASKS, ASKS_UNTIL, ASKS_WHICH, speaks_of_reminders
-from features.reminders.wish import ReminderWish, choice_of, moved, plan_said, wish_in
+from features.reminders.wish import ReminderWish, choice_of, plan_said, wish_in
 from identity.policy import decide
 from identity.readership import others_read
 from language.moments import durations_in
+from language.planning.moving import moved
 from language.planning.plans import Again, Once, Plan, Unclear
 from language.scripts import Language
 from storage.ids import JsonObject, new_id

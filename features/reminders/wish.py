@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, time
 from functools import partial
 from itertools import pairwise
@@ -12,8 +12,8 @@ from features.anatomy.moments import wall_time
 from features.reminders.reminder import LONGEST, Where
 from language.moments import durations_in, folded, times_in
 from language.planning.clusters import clusters_in
-from language.planning.items import DaySaid
-from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
+from language.planning.moving import at_time, time_of
+from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
 from language.planning.reading import plan_in
 from language.scripts import language_of
 
@@ -83,16 +83,6 @@ class ReminderWish:
     draft: bool  # it is about the draft that was spoken of
 
 
-#: "Make that 11": the hour is a time of day.
-_BARE_HOUR = re.compile(
-    r"\b((?:make|set) (?:it|that|this)|(?:move|change|push|shift|set) (?:it|that|this) (?:to|back to)|^to) "
-    r"(\d{1,2})(?=[.!? ]{0,3}$)",
-    re.IGNORECASE,
-)
-#: Minutes within which the same half of the day is meant.
-_NEAR_MINUTES = 180
-
-
 def plan_said(words: str, *, now: datetime, timezone: str) -> SaidPlan:
     """Return what words say of when, said at an instant by somebody in a zone."""
     return plan_in(words, now=wall_time(now, timezone), zone=ZoneInfo(timezone))
@@ -120,7 +110,7 @@ def wish_in(
         timed = _timed(found.choices, alone, answer, now=now)
         if chosen is not None:
             times = {each.value for each in times_in(folded(answer))}
-            found = SaidPlan(_at(chosen, times.pop()) if len(times) == 1 else chosen, None, (), found.spans)
+            found = SaidPlan(at_time(chosen, times.pop()) if len(times) == 1 else chosen, None, (), found.spans)
         elif len(timed) == 1:
             found = SaidPlan(timed[0], None, (), found.spans)
         elif timed:
@@ -142,16 +132,8 @@ def _timed(choices: Sequence[Plan], said: SaidPlan, answer: str, *, now: datetim
     if any(durations_in(plain)) or any(cluster.days for cluster in clusters_in(plain, now.date())):
         return ()
     times = [each.at.time() for each in ((said.plan,) if said.plan else said.choices) if isinstance(each, Once)]
-    found = tuple(dict.fromkeys(_at(each, at) for at in times for each in choices))
+    found = tuple(dict.fromkeys(at_time(each, at) for at in times for each in choices))
     return found if all(isinstance(each, Again) or each.at > now for each in found) else ()
-
-
-def _at(plan: Plan, at: time) -> Plan:
-    match plan:
-        case Once():
-            return Once(datetime.combine(plan.at.date(), at))
-        case Again():
-            return replace(plan, at=at)
 
 
 def text_of(words: str, spans: Sequence[tuple[int, int]]) -> str:
@@ -189,69 +171,16 @@ def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | 
         of_kind = [each for each in choices if isinstance(each, kind)]
         if len(choices) > len(of_kind) == 1 and meant.search(plain):
             return of_kind[0]
-    half = [each for each in choices if _is_half(_time(each), plain)]
+    half = [each for each in choices if _is_half(time_of(each), plain)]
     if len(half) == 1 and not any(times_in(plain)):
         return half[0]
     said = {each.value for each in times_in(plain)}
-    same = [each for each in choices if _time(each) in said]
-    hour = [each for each in choices if plain.isdecimal() and (_time(each).hour - int(plain)) % 12 == 0]
+    same = [each for each in choices if time_of(each) in said]
+    hour = [each for each in choices if plain.isdecimal() and (time_of(each).hour - int(plain)) % 12 == 0]
     if len(same or hour) == 1 and len(choices) > 1 and plan_in(answer, now=now).unclear is not None:
         return (same or hour)[0]
     yes = re.fullmatch(r"(?:yes|yeah|yep|ok|okay|sure|好的?|可以|是的?|对|行)(?:,? please)?", plain)
     return choices[0] if yes and len(choices) == 1 else None
-
-
-def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
-    """Return what words make of the plan of a reminder that is still to come: "make it 5 pm", 改成周四下午三点.
-
-    A time without a day stays on the day, or the days, that it had. Several: either may be meant. None where the
-    words name a span ("in an hour"), or one day of a reminder that comes again and again. Of such a reminder a
-    weekday means each of them: it is none of the past on that very day.
-    """
-    words = _BARE_HOUR.sub(r"\1 at \2", words)
-    plain = folded(words)
-    if any(durations_in(plain)):
-        return ()
-    days = [day for cluster in clusters_in(plain, now.date()) for day in cluster.days]
-    first = plan.at.date() if isinstance(plan, Once) else now.date()
-    start = now if days and isinstance(plan, Once) else datetime.combine(first, time.min)
-    said = plan_in(words, now=start)
-    if said.unclear not in (None, Unclear.TWO_WAYS):
-        return ()
-    meant = [_moved(plan, each, days) for each in ((said.plan,) if said.plan else said.choices)]
-    return _nearest(plan, tuple(dict.fromkeys(each for each in meant if each is not None)))
-
-
-def _nearest(plan: Plan, meant: tuple[Plan, ...]) -> tuple[Plan, ...]:
-    """Return of both halves of a day the time that is near that of the plan: 改到三点, of one at 14:30, is 15:00."""
-    if len(meant) != 2 or _at(meant[0], _time(meant[1])) != meant[1]:
-        return meant
-    before = _minutes(_time(plan))
-    near = [each for each in meant if abs(_minutes(_time(each)) - before) <= _NEAR_MINUTES]
-    return (near[0],) if len(near) == 1 else meant
-
-
-def _minutes(at: time) -> int:
-    return at.hour * 60 + at.minute
-
-
-def _moved(plan: Plan, said: Plan, days: Sequence[DaySaid]) -> Plan | None:
-    if isinstance(plan, Once) or isinstance(said, Again):
-        return said
-    if not days:
-        return replace(plan, at=said.at.time())
-    weekly = rule_parts(plan.rule).keys() == {"FREQ", "BYDAY"} and plan.rule.startswith("FREQ=WEEKLY")
-    if weekly and all(each.weekday for each in days):
-        return Again(f"FREQ=WEEKLY;BYDAY={RULE_DAYS[said.at.weekday()]}", said.at.time())
-    return None
-
-
-def _time(plan: Plan) -> time:
-    match plan:
-        case Once():
-            return plan.at.time()
-        case Again():
-            return plan.at
 
 
 def _is_half(at: time, plain: str) -> bool:

@@ -46,6 +46,26 @@ def test_when_and_where_are_read(text: str, rule: str, here: bool, alone: bool) 
     assert (wish.plan.rule, wish.here, wish.alone) == (rule, here, alone)
 
 
+@pytest.mark.parametrize(
+    ("said", "rule", "hour"),
+    [
+        ("Send me a digest every weekday at 9|make it 8", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 8),
+        ("Send me a digest every weekday at 9|make it 8|only on mondays", "FREQ=WEEKLY;BYDAY=MO", 8),
+        ("Send me a digest every weekday at 9|at 10 instead", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 10),
+        ("Send me a digest every weekday at 9|make it 5", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 17),
+        ("Send me a digest every day at 9|every weekday", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", 9),
+        ("Send me a digest every day at 9|only tickets", "FREQ=DAILY", 9),
+        ("Send me a digest of tickets|every day at 9", "FREQ=DAILY", 9),
+        ("每周一上午9点给我发摘要|改成周五", "FREQ=WEEKLY;BYDAY=FR", 9),
+        ("每周一上午9点给我发摘要|改成周五|改成十点", "FREQ=WEEKLY;BYDAY=FR", 10),
+    ],
+)
+def test_later_words_change_what_was_said_before(said: str, rule: str, hour: int) -> None:
+    plan = wish_in(said.replace("|", "\n"), SECTIONS, now=NOW).plan
+    assert plan is not None
+    assert (plan.rule, plan.at.hour) == (rule, hour)
+
+
 @pytest.mark.parametrize("text", ["Send a digest tomorrow at 9", "Send a digest every day", "发日报"])
 def test_what_comes_once_or_at_no_time_is_no_wish(text: str) -> None:
     assert wish_in(text, SECTIONS, now=NOW).plan is None

@@ -66,6 +66,16 @@ async def test_who_asks_what_something_else_says_is_shown_no_digest(stage: Stage
         assert ENGLISH.says("digest.title") not in (await stage.say("ada", question)).text, question
 
 
+@on("memory", "web")
+async def test_later_words_change_the_card_that_waits(stage: Stage) -> None:
+    await stage.say("ada", "Send me a digest of tickets every weekday at 9")
+    earlier = await stage.say("ada", "make it 8")
+    assert "08:00" in earlier.text
+    later = await stage.say("ada", "only on mondays")
+    assert "08:00" in later.text
+    assert "Monday" in later.text
+
+
 @on_every_platform
 async def test_one_is_read_back_confirmed_sent_and_stopped(stage: Stage) -> None:
     number = await filed(stage, ENGLISH)

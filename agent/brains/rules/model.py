@@ -23,7 +23,7 @@ from agent.brains.rules.inquiries import Inquiry
 from agent.brains.rules.lookups import LEAST_BESIDE, Lookups, help_with
 from agent.brains.rules.replies import answer_from, together
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
-from agent.brains.rules.slots import Utterance
+from agent.brains.rules.slots import Lacks, Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding import scope
 from agent.brains.rules.understanding.deeds import asks_for_reading, asks_how_it_stands, beyond_reach, tells_duty
@@ -250,7 +250,8 @@ class RulesModel(Model):
             own = self._router.find(said, offered, least=LIKE if free else LIKE_BESIDE)
         if own is None and answers and route is not None and message.is_short:
             return route.step(together)
-        return None if own is None else own.step(said)
+        lacks = own is not None and isinstance(own.read(said), Lacks)  # "only on mondays": of what was said before
+        return None if own is None else own.step(together if lacks and own is route else said)
 
     def _asked_by_route(self, message: Message, now: datetime, offered: frozenset[str]) -> bool:
         """Tell whether the desk's last words asked for an argument: a word that ends it ends nothing older."""

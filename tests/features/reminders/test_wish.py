@@ -15,7 +15,8 @@ from features.anatomy.planned import plan_of, trigger_of
 from features.reminders.reminder import LONGEST, Where, dump_plan, load_plan
 from features.reminders.talk import talk
 from features.reminders.tools import put_off
-from features.reminders.wish import choice_of, moved, wish_in
+from features.reminders.wish import choice_of, wish_in
+from language.planning.moving import moved
 from language.planning.plans import Again, Once, Unclear
 from storage.clock import SystemClock
 from storage.queue.schedules import At
