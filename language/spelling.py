@@ -16,7 +16,7 @@ _ALIKE = 60
 
 
 #: A code whose hyphen was left out: "tg104" for TG-104.
-_CODE = re.compile(r"([a-z]+)([0-9]+)")
+_CODE = re.compile(r"^([a-z]{1,12})([0-9]{1,9})$")
 
 
 def may_be_misspelt(term: str) -> bool:

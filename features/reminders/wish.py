@@ -12,7 +12,7 @@ from features.anatomy.moments import wall_time
 from features.reminders.reminder import LONGEST, Where
 from language.moments import durations_in, folded, times_in
 from language.planning.clusters import clusters_in
-from language.planning.moving import at_time, time_of
+from language.planning.moving import at_time, moved, time_of
 from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
 from language.planning.reading import plan_in
 from language.scripts import language_of
@@ -68,6 +68,9 @@ _MORNING = re.compile(r"\b(?:morning|am|a\.m\.)\b|上午|早上|早晨|凌晨")
 #: Whether somebody means one time or all of them who was asked.
 _EVERY = re.compile(r"\b(?:every|each|always|monthly|weekly|daily)\b|每|都")
 _JUST_ONCE = re.compile(r"\b(?:once|only|just|this (?:month|week|time))\b|一次|这次|本月|这个月|本周|这周")
+#: Which of two somebody means who was asked.
+_EARLIER = re.compile(r"\b(?:earlier|former)(?: one)?\b|早(?:的|一?点)(?:那个)?|前面?(?:的)?那个")
+_LATER = re.compile(r"\b(?:later|latter)(?: one)?\b|晚(?:的|一?点)(?:那个)?|后面?(?:的)?那个")
 _LATER_ON = re.compile(r"\b(?:afternoon|evening|night|pm|p\.m\.)\b|下午|晚上|傍晚|夜里")
 
 
@@ -132,7 +135,9 @@ def _timed(choices: Sequence[Plan], said: SaidPlan, answer: str, *, now: datetim
     if any(durations_in(plain)) or any(cluster.days for cluster in clusters_in(plain, now.date())):
         return ()
     times = [each.at.time() for each in ((said.plan,) if said.plan else said.choices) if isinstance(each, Once)]
-    found = tuple(dict.fromkeys(at_time(each, at) for at in times for each in choices))
+    meant = [at_time(each, at) for at in times for each in choices]
+    meant = meant or [each for choice in choices for each in moved(choice, answer, now=now)]  # "make it 3"
+    found = tuple(dict.fromkeys(meant))
     return found if all(isinstance(each, Again) or each.at > now for each in found) else ()
 
 
@@ -161,12 +166,8 @@ def _between(words: str, spans: Sequence[tuple[int, int]], part: tuple[int, int]
 def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | None:
     """Return the choice that an answer names: "the first", 2, 下午, or its time of day; None for none or several."""
     plain = folded(answer).strip(" .。!！")
-    for number, choice in enumerate(choices):
-        names = {str(number + 1), f"第{_CHINESE_NUMBERS[number]}个", f"第{number + 1}个"}
-        if plain in names or plain.removeprefix("the ").removesuffix(" one") == _NUMBERS[number]:
-            return choice
-    if re.fullmatch(r"(?:the )?last(?: one)?|最后一个|后一个", plain) and choices:
-        return choices[-1]
+    if (counted := _counted(choices, plain)) is not None:
+        return counted
     for meant, kind in ((_EVERY, Again), (_JUST_ONCE, Once)):
         of_kind = [each for each in choices if isinstance(each, kind)]
         if len(choices) > len(of_kind) == 1 and meant.search(plain):
@@ -181,6 +182,19 @@ def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | 
         return (same or hour)[0]
     yes = re.fullmatch(r"(?:yes|yeah|yep|ok|okay|sure|好的?|可以|是的?|对|行)(?:,? please)?", plain)
     return choices[0] if yes and len(choices) == 1 else None
+
+
+def _counted(choices: Sequence[Plan], plain: str) -> Plan | None:
+    """Return the choice that is named by its place: "the second", 2, "the last one", "the later one"."""
+    for number, choice in enumerate(choices):
+        names = {str(number + 1), f"第{_CHINESE_NUMBERS[number]}个", f"第{number + 1}个"}
+        if plain in names or plain.removeprefix("the ").removesuffix(" one") == _NUMBERS[number]:
+            return choice
+    if re.fullmatch(r"(?:the )?last(?: one)?|最后一个|后一个", plain) and choices:
+        return choices[-1]
+    of_two = len(choices) == len((_EARLIER, _LATER)) and not any(times_in(plain))
+    said = [each for each, way in zip(choices, (_EARLIER, _LATER), strict=False) if of_two and way.search(plain)]
+    return said[0] if len(said) == 1 else None
 
 
 def _is_half(at: time, plain: str) -> bool:

@@ -198,6 +198,29 @@ async def test_a_choice_is_pressed_or_said(stage: Stage) -> None:
     assert "water the plants" in set_.text
 
 
+@on("memory", "web")
+@pytest.mark.parametrize(("said", "at"), [("the later one of course", "16:00"), ("make it 3 pm", "15:00")])
+async def test_a_choice_is_told_in_a_sentence(stage: Stage, said: str, at: str) -> None:
+    await stage.say("ada", "remind me tomorrow at 4 to call Bob")
+    assert at in (await stage.say("ada", said)).text
+
+
+@on("memory", "web")
+async def test_another_time_than_the_choices_offers_its_own_two(stage: Stage) -> None:
+    await stage.say("ada", "remind me tomorrow at 4 to call Bob")
+    asked = await stage.say("ada", "make it 3")
+    assert any("03:00" in label for label in asked.labels)
+    assert any("15:00" in label for label in asked.labels)
+
+
+@on("memory", "web")
+@pytest.mark.parametrize("matter", ["my docking station is broken, desk 2.14", "how many days of leave do I get"])
+async def test_a_new_matter_is_no_answer_to_which_time(stage: Stage, matter: str) -> None:
+    asked = await stage.say("ada", "remind me tomorrow at 4 to call Bob")
+    other = await stage.say("ada", matter)
+    assert set(asked.labels).isdisjoint(other.labels)
+
+
 @on_every_platform
 async def test_commands_set_list_and_delete(stage: Stage) -> None:
     place = stage.driver.commands("ada")
