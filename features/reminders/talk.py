@@ -8,10 +8,9 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
 from agent.tools.context import Turn
 from features.reminders.wish import LEAD, wish_in
-from language.moments import folded
 from language.planning.plans import Unclear
 from language.planning.reading import plan_in
-from language.words import chinese_characters
+from language.words import chinese_characters, content_words, is_generic
 from storage.clock import Clock
 
 #: The codes of the questions that this feature asks begin with it.
@@ -159,26 +158,26 @@ def _answer(message: Message, clock: Clock) -> Reading | None:
         return None  # about another one, or about none
     if LEAD.match(message.text) and turns and len(message.text) > len(said[-2]) // 2:
         return None  # said again, and better: a wish of its own
-    if _is_own_wish(message, clock) or _is_new_matter(said, turns[-1].answered, clock):
+    if _is_own_wish(message, clock) or _is_new_matter(message, said, clock):
         return None  # of something else
     return Step("set_reminder", {"when": said[0], "answers": list(said[1:])})
 
 
 #: The code of the question of what somebody shall be reminded: any words may answer it.
 _ASKS_WHAT = "reminder_what"
-#: Words, or Chinese characters, from which an answer that says nothing of when is a matter of its own.
-_MANY_WORDS, _MANY_CHARACTERS = 4, 5
+#: Words that say something, or Chinese characters, from which what says nothing of when is a matter of its own.
+_MANY_WORDS, _MANY_CHARACTERS = 2, 5
 
 
-def _is_new_matter(said: Sequence[str], asked: str, clock: Clock) -> bool:
+def _is_new_matter(message: Message, said: Sequence[str], clock: Clock) -> bool:
     """Tell whether the newest words answer no question of when: "my laptop is broken", "what is a day code?"."""
-    newest = folded(said[-1])
-    many = len(newest.split()) >= _MANY_WORDS or chinese_characters(newest) >= _MANY_CHARACTERS
-    if asked == _ASKS_WHAT or not many:
+    words = [each for each in content_words(message.text) if message.question or not is_generic(each)]
+    many = len(words) >= _MANY_WORDS or chinese_characters(message.plain) >= _MANY_CHARACTERS
+    if message.memory.turns[-1].answered == _ASKS_WHAT or not many:
         return False
     now = clock.now().replace(tzinfo=None)
     before, after = wish_in(said[:-1], now=now), wish_in(said, now=now)
-    alone = plan_in(said[-1], now=now).unclear is Unclear.NOTHING
+    alone = plan_in(message.text, now=now).unclear is Unclear.NOTHING
     return alone and (before.plan, before.choices) == (after.plan, after.choices)
 
 

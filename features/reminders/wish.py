@@ -137,7 +137,8 @@ def _timed(choices: Sequence[Plan], said: SaidPlan, answer: str, *, now: datetim
     times = [each.at.time() for each in ((said.plan,) if said.plan else said.choices) if isinstance(each, Once)]
     meant = [at_time(each, at) for at in times for each in choices]
     meant = meant or [each for choice in choices for each in moved(choice, answer, now=now)]  # "make it 3"
-    found = tuple(dict.fromkeys(meant))
+    offered = [each for each in dict.fromkeys(meant) if each in choices]
+    found = (offered[0],) if len(offered) == 1 else tuple(dict.fromkeys(meant))
     return found if all(isinstance(each, Again) or each.at > now for each in found) else ()
 
 

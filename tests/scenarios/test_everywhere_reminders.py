@@ -214,11 +214,13 @@ async def test_another_time_than_the_choices_offers_its_own_two(stage: Stage) ->
 
 
 @on("memory", "web")
-@pytest.mark.parametrize("matter", ["my docking station is broken, desk 2.14", "how many days of leave do I get"])
+@pytest.mark.parametrize(
+    "matter", ["my screen flickers", "my docking station is broken", "how many days of leave do I get"]
+)
 async def test_a_new_matter_is_no_answer_to_which_time(stage: Stage, matter: str) -> None:
     asked = await stage.say("ada", "remind me tomorrow at 4 to call Bob")
     other = await stage.say("ada", matter)
-    assert set(asked.labels).isdisjoint(other.labels)
+    assert not {label for label in other.labels if "16:00" in label}, asked.labels
 
 
 @on_every_platform
