@@ -165,6 +165,11 @@ class Alarms:
         """Return an alarm by its name."""
         return self._alarms[name]
 
+    def may_belong(self, text: str, group: str) -> bool:
+        """Return whether a message may belong to a group: it is watched for, and nothing makes the words harmless."""
+        told = self.groups.get(group)
+        return told is not None and not (told.unless and told.unless.search(_plain(text)))
+
     def _group(self, group: "AlarmGroup") -> AlarmKind | None:
         """Return what is looked up and told of a group, with the first number that the company named for one of it."""
         kept = [self._alarms[name] for name in group.kinds if name in self._alarms]

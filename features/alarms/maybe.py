@@ -75,4 +75,4 @@ def maybe(text: str, meant: Meaning, alarms: Alarms) -> str:
     if 1 - told.pop("") < judge.least:
         return ""
     group = max(told, key=lambda each: told[each])
-    return group if group in alarms.groups else ""
+    return group if alarms.may_belong(text, group) else ""
