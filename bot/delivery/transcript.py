@@ -21,6 +21,7 @@ from identity.errors import UnknownPerson
 from identity.readership import Alone
 from storage.clock import Clock
 from storage.database import Database, Session
+from storage.redaction.announced import Announcements
 from storage.redaction.said import redact_beside
 
 #: The title of a conversation that nothing may be quoted from.
@@ -40,6 +41,7 @@ class DatabaseTranscript:
     ) -> None:
         self._database = database
         self._clock = clock
+        self._announced = Announcements(clock)
         self._search = search
         self._people = people
 
@@ -49,6 +51,8 @@ class DatabaseTranscript:
         """Append an entry, or return the one that the place already holds under this key; no secret of a person's."""
         if isinstance(content, str):
             content = await redact_beside(content)
+        if isinstance(content, str) and author == "person":
+            content = await self._announced.freed(f"{place.user}:{place.thread}", key, content)
         words = content if isinstance(content, str) else UNTITLED if content.rests_on else content.fallback
         async with self._database.transaction() as session:
             said = await store.say(

@@ -8,7 +8,7 @@ the event is either taken again or its one reply is on its way.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adapters.events import FormSubmit, Inbound, Message, Press, Withdrawn
 from adapters.port import Accepted, Receipt, Unavailable
@@ -31,6 +31,7 @@ from storage.database import Database, Session
 from storage.queue import work as queue
 from storage.queue.rows import WorkItem
 from storage.queue.worker import DeadlyItem, Ending, RetryLater, Topic, Worker
+from storage.redaction.announced import Announcements
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +98,7 @@ class Inbox:
         lease_s: float = 15.0,
     ) -> None:
         self._database = database
+        self._announced = Announcements(clock)
         self._respond = respond
         self._work = work
         self._apologise = apologise
@@ -129,6 +131,10 @@ class Inbox:
         if isinstance(event, Message) and event.overheard and not await self._worth(event):
             return Accepted()
         given, event = event, await freed_of_secrets(event)
+        if isinstance(event, Message):
+            place = f"{event_line(event.account.platform, event.thread)}:{event.account.user}"
+            text = await self._announced.freed(place, event.event_id, event.text)
+            event = event if text == event.text else replace(event, text=text)
         if isinstance(event, Press | FormSubmit):
             receipt = await self._respond(event)
             if receipt is not None:

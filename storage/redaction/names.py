@@ -26,7 +26,7 @@ _OPENS = (
 )
 _PASSWORD = (
     (
-        r"(?:secret|magic|code|safe|watch)[ -]?words?|pas{1,2}[ -]?(?:words?|wrds?|wods?|phrases?|codes?|wort"
+        r"(?:secret|magic|code|safe|watch)[ -]?words?|p[a@4][s$5]{1,2}[ -]?(?:words?|wrds?|wods?|phrases?|codes?|wort"
         r"|wd)|passowrd|pass|pwd|psw|pw"
         r"|kennwort|mot de passe|contrase[ñn]a|(?:unlock|security|secret|magic)[ -]?phrase"
         r"|(?:security|secret)[ ](?:question[ ])?answer|answer[ ]to[ ](?:my|the|our)[ ](?:security|secret)[ ]question"
@@ -36,6 +36,9 @@ _PASSWORD = (
 _CODE = (
     (
         r"pin(?:[ -]?(?:code|number|no\.?))?|puk|tan|otp|totp|cvv2?|cvc2?"
+        r"|ssn|social security(?: (?:number|no\.?))?|national insurance (?:number|no\.?)|steuer-?id(?:nummer)?"
+        r"|(?:passport|national id|identity card|id card|driver['’]?s? licen[cs]e|tax(?:payer)? id)"
+        r"(?: ?(?:number|no\.?|#|id))|tax id(?=[ ](?:is|was)[ ])"
         r"|(?:verification|one[ -]?time|single[ -]use|security|access|door|alarm|unlock|entry|gate|safe|vault"
         r"|lock|2fa|mfa"
         r"|two[ -]factor|sms|login|log-?in|sign-?in|confirmation|auth(?:entication|enticator|orisation"
@@ -52,7 +55,7 @@ _CODE = (
     (
         r"PIN ?码|(?<![A-Za-z])PIN(?=[0-9]{4,8}(?![0-9]))|验证码|校验码|动态码|安全码|恢复代?码|备[用份]代?码"
         r"|一次性密码|救援码|解锁码|开锁码|门禁码|一次性代码|授权码|激活码"
-        r"|(?:双因素|两步)(?:软件|应用|验证)?|取[件货]码|提货码|配对码|开柜码|兑换码|邀请码|主持人码|入[会场]码"
+        r"|(?:双因素|两步)(?:软件|应用|验证)?|取[件货]码|提货码|配对码|开柜码|兑换码|邀请码|主持人码|入[会场]码|(?:身份证|护照|社保|驾照|驾驶证)(?:号码?)?"
     ),
 )
 _KEY = (

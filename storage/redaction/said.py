@@ -25,7 +25,7 @@ from storage.redaction.values import find_value, is_mixed, is_number, is_word, t
 #: "My password? x", "Here is my password. It's x".
 _NEXT = re.compile(
     r"(?:[ \t]{0,2}[.?!,。？！，])?\s{0,3}"
-    r"(?:(?i:(?:it|that|this|mine|here|there)(?:['’]s|[ ]is|[ ]goes)(?:[ ]it)?)[ \t:]{0,3}"
+    r"(?P<said>(?i:(?:it|that|this|mine|here|there)(?:['’]s|[ ]is|[ ]goes)(?:[ ]it)?)[ \t:]{0,3}"
     r"|(?:就是|它是|是)[ \t:：]{0,2})?"
 )
 #: "The wifi is Guest and the key is x", "SSID: Guest / Key: x".
@@ -232,7 +232,8 @@ def _further(text: str, end: int, until: int, *, kind: SecretKind) -> Span | Non
             return found
         since = far.end()
     following, answered = _NEXT.match(text, end), _ANSWERED.match(text, end)
-    found = find_value(text, following.end(), kind=kind, how="next") if following else None
+    how: Literal["far", "next"] = "far" if following and following["said"] else "next"
+    found = find_value(text, following.end(), kind=kind, how=how) if following else None
     return found or (find_value(text, answered.end(), kind=kind, how="far") if answered else None)
 
 

@@ -28,6 +28,12 @@ _REFUSED = re.compile(
 )
 _ANY = r"(?P<value>[\x21-\x7e\u00c0-\u024f]{4,64})"
 _DIGITS = r"(?P<value>[0-9]{3,8}|[0-9]{1,4}(?:[ -][0-9]{1,4}){1,3})(?![A-Za-z0-9_:/%-]|[.,][0-9])"
+#: What staff make of the time of the year: "Sommer2031!".
+_SEASON = (
+    r"(?i:spring|summer|autumn|fall|winter|fr(?:ü|ue)hling|sommer|herbst|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|januar|februar|m(?:ä|ae)rz|mai|juni|juli|oktober|dezember)"
+    r"[-_.]?(?:19|20)[0-9]{2}[!?.$#*]{0,3}"
+)
 
 
 @dataclass(frozen=True)
@@ -88,6 +94,19 @@ _LINKS = (
         _any,
     ),
     _Link(re.compile(rf"[输按]入?[ ]?{_DIGITS}"), _any, re.compile("解锁|开锁|撤防|进后台")),
+    # "punch in x at the gate", "to get into the garage press x", "set the lock of the case to x"
+    _Link(
+        re.compile(rf"(?i:\b(?:punch|press|key|tap|dial)(?:ed|ing)?(?:[ ]in)?)[ ]{_DIGITS}"),
+        _any,
+        re.compile(rf"(?i:\b(?:{names.LOCKS}))"),
+    ),
+    _Link(
+        re.compile(
+            rf"(?i:\b(?:re)?set[ ](?:\w{{1,20}}[ ]){{1,4}}?(?:{names.LOCKS})\b(?:[ ]\w{{1,20}}){{0,6}}?[ ]to)[ ]"
+            + _DIGITS
+        ),
+        _any,
+    ),
     # "user ada / x", "账号 ada / x"
     _Link(
         re.compile(
@@ -169,6 +188,17 @@ _LINKS = (
         _SPOKEN,
         120,
     ),
+    # "The code is 889 211": six digits in a row count nothing else
+    _Link(
+        re.compile(
+            r"(?i:\b(?:the|my|your|this|it)[ ]code(?:[ ](?:is|was|reads))?:?[ ]{1,2})"
+            r"(?P<value>[0-9]{3}[ -]?[0-9]{3})(?![\w-])"
+        ),
+        _any,
+    ),
+    # "I changed it from Season2031 to Season2032": no thing is named so
+    _Link(re.compile(rf"(?i:\bfrom[ ]{{1,2}})(?P<value>{_SEASON})(?=[ ](?i:(?:in)?to[ ]))"), _any),
+    _Link(re.compile(rf"(?i:\bfrom[ ]{{1,2}})\S{{6,64}}[ ](?i:(?:in)?to[ ]{{1,2}})(?P<value>{_SEASON})(?!\w)"), _any),
     # "x <- that's what I type": enough without the name of a secret
     _Link(
         re.compile(

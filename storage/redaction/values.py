@@ -29,8 +29,12 @@ _GROUPS = re.compile(
     r"[A-Z0-9]{2,8}(?:[ -][A-Z0-9]{2,8}){1,15}(?![A-Za-z0-9])|[0-9a-z]{4}(?:[ -][0-9a-z]{4}){2,15}(?!\w)"
 )
 #: How a lock with a dial is opened, left and right in turn.
-_TURNS = re.compile(r"(?:[左右][转到至]?[ ]?[0-9]{1,3}[，,、 ]{0,2}){2,6}")
-_SENTENCE = re.compile(r"[a-z]{2,14}(?:[ ][a-z]{2,14}){3,23}(?![ ]?[A-Za-z0-9])")
+_TURNS = re.compile(r"(?:[左右](?:[一二两三四五六]圈)?[转到至]{0,2}[ ]?[0-9]{1,3}[，,、 ]{0,2}){2,6}")
+#: Words in a row, up to where the sentence goes on about something else.
+_GOES_ON = r"(?:and|but|so|because|which|or|please|yet|then)\b"
+_SENTENCE = re.compile(
+    rf"[a-z]{{2,14}}(?:[ ](?!{_GOES_ON})[a-z]{{2,14}}){{3,23}}(?:(?=[ ]{_GOES_ON})|(?![ ]?[A-Za-z0-9]))"
+)
 #: What may follow a plain word that is the secret: the end of what was said of it.
 _ENDS = re.compile(
     r"""["'”’)\]*_`]{0,3}(?:[.,;:!?)\n]|\s{0,3}$|[ \t]{1,3}(?i:and|but|please|pls|so|or|if|can|could|because|thanks"""

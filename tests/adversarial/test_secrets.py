@@ -75,6 +75,26 @@ async def test_nothing_keeps_what_was_said(
     assert [secret for secret in SECRETS if remains(secret, caplog.text)] == []
 
 
+#: What announces a secret, and the secret in a message of its own.
+IN_TWO = (
+    ("I can't get into the VPN, my password is", "zebrafish!"),
+    ("wifi password?", "it is Gartenzaun7 on the sticker"),
+    ("here's my pin:", "59213"),
+    ("我的密码是", "Suzhou_2021"),
+)
+
+
+@pytest.mark.parametrize("door", DOORS, indirect=True)
+async def test_nor_what_was_announced_in_one_message_and_told_in_the_next(stage: Stage, tmp_path: Path) -> None:
+    for number, (announced, told) in enumerate(IN_TWO):
+        for said in (announced, told):
+            await stage.say("ada", said, Place(f"two-{number:04}"))
+
+    everything = await kept(stage, tmp_path)
+    assert everything.count(MARK) >= len(IN_TWO)
+    assert [each for each in ("zebrafish", "Gartenzaun7", "59213", "Suzhou_2021") if remains(each, everything)] == []
+
+
 @pytest.mark.parametrize("door", DOORS, indirect=True)
 async def test_nor_what_was_typed_into_forms_named_or_given_as_a_reason(stage: Stage, tmp_path: Path) -> None:
     told = STORIES[0]
