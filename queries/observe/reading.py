@@ -30,6 +30,7 @@ class ObjectKind(StrEnum):
     AUTOSCALERS = "horizontalpodautoscalers"
     QUOTAS = "resourcequotas"
     NETWORK_POLICIES = "networkpolicies"
+    BUDGETS = "poddisruptionbudgets"
     NODES = "nodes"  # of the cluster, not of a namespace
     NAMESPACES = "namespaces"  # of the cluster
 

@@ -19,6 +19,7 @@ from evals.diagnosis.composed import (
 from evals.diagnosis.foreign import airline, bank, hotel, quiet
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
+from evals.diagnosis.railway import signals, station, yard
 from evals.diagnosis.unseen import (
     aquarium,
     bakery,
@@ -71,6 +72,9 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *airline.INCIDENTS,
     *quiet.INCIDENTS,
     *hotel.INCIDENTS,
+    *station.INCIDENTS,
+    *signals.INCIDENTS,
+    *yard.INCIDENTS,
 )
 
 

@@ -25,6 +25,7 @@ _PATHS = {
     "jobs": "/apis/batch/v1/namespaces/{}/jobs",
     "cronjobs": "/apis/batch/v1/namespaces/{}/cronjobs",
     "horizontalpodautoscalers": "/apis/autoscaling/v2/namespaces/{}/horizontalpodautoscalers",
+    "poddisruptionbudgets": "/apis/policy/v1/namespaces/{}/poddisruptionbudgets",
     "networkpolicies": "/apis/networking.k8s.io/v1/namespaces/{}/networkpolicies",
     "nodes": "/api/v1/nodes",
 }

@@ -11,6 +11,7 @@ from queries.observe.diagnosis.budget import RunBudget, RunReads
 from queries.observe.diagnosis.intents import MetricIntent, MetricScope, intents_for
 from queries.observe.facts.cluster import (
     read_autoscalers,
+    read_budgets,
     read_claims,
     read_endpoints,
     read_nodes,
@@ -27,8 +28,8 @@ from queries.observe.facts.reading import FactOrigin
 from queries.observe.facts.workloads import read_cron_jobs, read_jobs, read_workloads
 from queries.observe.reading import ClusterSources, Listed, ObjectKind, ObjectReader
 from queries.observe.report.report import DiagnosisRequest
+from queries.observe.rules.families.network.policies import wants_policies
 from queries.observe.rules.families.nodes import wants_nodes
-from queries.observe.rules.families.policies import wants_policies
 
 #: Kinds that carry the labels of their app; others are read for the whole namespace.
 _LABELLED = frozenset(
@@ -60,6 +61,7 @@ _PARSED: Mapping[ObjectKind, tuple[str, Callable[[Listed], Any]]] = {
     ObjectKind.AUTOSCALERS: ("autoscalers", read_autoscalers),
     ObjectKind.QUOTAS: ("quotas", read_quotas),
     ObjectKind.NETWORK_POLICIES: ("policies", read_policies),
+    ObjectKind.BUDGETS: ("budgets", read_budgets),
 }
 _LOGS = 10
 #: Requests that are kept for metrics: eleven values, and one chart.
@@ -244,7 +246,8 @@ def _further(facts: ClusterFacts) -> list[ObjectKind]:
         wanted.append(ObjectKind.NODES)
     if any(each.reason == "FailedCreate" for each in facts.events):
         wanted.append(ObjectKind.QUOTAS)
-    return [*wanted, ObjectKind.SERVICES, ObjectKind.ENDPOINTS, ObjectKind.AUTOSCALERS, ObjectKind.CRON_JOBS]
+    around = [ObjectKind.SERVICES, ObjectKind.ENDPOINTS, ObjectKind.AUTOSCALERS, ObjectKind.CRON_JOBS]
+    return [*wanted, *around, ObjectKind.BUDGETS]
 
 
 def _at_last(facts: ClusterFacts) -> list[ObjectKind]:

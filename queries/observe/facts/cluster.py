@@ -16,7 +16,7 @@ from queries.observe.facts.reading import (
     text,
 )
 from queries.observe.reading import Listed
-from storage.ids import JsonObject
+from storage.ids import JsonObject, JsonValue
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,21 @@ class Node:
 
 
 @dataclass(frozen=True)
+class ServicePort:
+    """A port of a service, and the one of its pods to which it leads."""
+
+    path: str  # where it stands in the service: "spec.ports[name=http]"
+    own: int
+    target: str  # a number, or the name that a container gives to one
+    number: int  # of the target; 0 where that is a name
+
+    @property
+    def named(self) -> bool:
+        """Return whether the target is a name."""
+        return not self.number
+
+
+@dataclass(frozen=True)
 class Service:
     """A name under which pods are reached."""
 
@@ -52,7 +67,7 @@ class Service:
     selector: dict[str, str]
     external: bool
     address: str  # of its own in the cluster; "" or "None" where it has none
-    ports: tuple[tuple[int, int], ...]  # (its own, that of its pods; 0 where that has a name)
+    ports: tuple[ServicePort, ...]
     origin: FactOrigin
 
 
@@ -94,6 +109,19 @@ class Quota:
     origin: FactOrigin
 
 
+@dataclass(frozen=True)
+class DisruptionBudget:
+    """How many pods of an app may be taken away at a time."""
+
+    name: str
+    selector: JsonValue  # None: it is about no pod
+    healthy: int
+    desired: int  # so many have to stay
+    expected: int
+    allowed: int  # so many may go now
+    origin: FactOrigin
+
+
 def read_claims(listed: Listed) -> tuple[VolumeClaim, ...]:
     """Return the claims of a list."""
     return tuple(
@@ -129,16 +157,18 @@ def read_services(listed: Listed) -> tuple[Service, ...]:
             selector=strings(each, "spec", "selector"),
             external=text(each, "spec", "type") == "ExternalName",
             address=text(each, "spec", "clusterIP"),
-            ports=tuple(map(_ports, objects(each, "spec", "ports"))),
+            ports=tuple(map(_port, objects(each, "spec", "ports"))),
             origin=origin_of("Service", each, listed),
         )
         for each in listed.objects
     )
 
 
-def _ports(port: JsonObject) -> tuple[int, int]:
-    own, target = number(port, "port"), child(port, "targetPort")
-    return own, own if target is None else number(port, "targetPort")
+def _port(port: JsonObject) -> ServicePort:
+    name, own, target = text(port, "name"), number(port, "port"), child(port, "targetPort")
+    led = str(own if target in {None, 0, ""} else target)
+    path = f"spec.ports[name={name}]" if name else f"spec.ports[port={own}]"
+    return ServicePort(path, own, led, int(led) if led.isdigit() else 0)
 
 
 def read_endpoints(listed: Listed) -> tuple[Endpoints, ...]:
@@ -179,4 +209,21 @@ def read_quotas(listed: Listed) -> tuple[Quota, ...]:
             origin=origin_of("ResourceQuota", each, listed),
         )
         for each in listed.objects
+    )
+
+
+def read_budgets(listed: Listed) -> tuple[DisruptionBudget, ...]:
+    """Return the disruption budgets of a list that their controller has counted."""
+    return tuple(
+        DisruptionBudget(
+            name=text(each, "metadata", "name"),
+            selector=child(each, "spec", "selector"),
+            healthy=number(each, "status", "currentHealthy"),
+            desired=number(each, "status", "desiredHealthy"),
+            expected=number(each, "status", "expectedPods"),
+            allowed=number(each, "status", "disruptionsAllowed"),
+            origin=origin_of("PodDisruptionBudget", each, listed),
+        )
+        for each in listed.objects
+        if number_or_none(each, "status", "expectedPods")
     )

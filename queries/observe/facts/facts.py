@@ -6,7 +6,15 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from queries.observe.errors import FailureKind, ReadFailed
-from queries.observe.facts.cluster import Autoscaler, Endpoints, Node, Quota, Service, VolumeClaim
+from queries.observe.facts.cluster import (
+    Autoscaler,
+    DisruptionBudget,
+    Endpoints,
+    Node,
+    Quota,
+    Service,
+    VolumeClaim,
+)
 from queries.observe.facts.events import ClusterEvent
 from queries.observe.facts.logs import ContainerLog
 from queries.observe.facts.measures import Measure
@@ -63,6 +71,7 @@ class ClusterFacts:
     autoscalers: tuple[Autoscaler, ...] = ()
     quotas: tuple[Quota, ...] = ()
     policies: tuple[NetworkPolicy, ...] = ()
+    budgets: tuple[DisruptionBudget, ...] = ()
     logs: tuple[ContainerLog, ...] = ()
     measures: Mapping[str, Measure] = field(default_factory=dict)
     unread: tuple[UnreadSource, ...] = ()

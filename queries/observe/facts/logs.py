@@ -30,7 +30,7 @@ _LEVEL = re.compile(
     r"|[\[<(|](?P<low>trace|debug|info|notice|warn|warning|error|fatal|critical|crit|emerg|alert|panic)[\]>)|]"
 )
 #: The level that the log library of Kubernetes writes: "E1118 18:00:01.000000".
-_KLOG = re.compile(r"([IWEF])\d{4} \d\d:\d\d:\d\d")
+_KLOG = re.compile(r"([IWEF])\d{4} \d\d:\d\d:\d\d(?:\.\d{1,9}\s{1,9}\d{1,9} )?")
 _KLOG_LEVELS = {"I": 1, "W": 2, "E": 3, "F": 4}
 #: What is an error without saying so: where no level stands.
 _SAYS_ERROR = re.compile(

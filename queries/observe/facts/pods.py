@@ -80,6 +80,14 @@ class ConfigReference:
 
 
 @dataclass(frozen=True)
+class ContainerPort:
+    """A port that a container names; it may listen on others, too."""
+
+    name: str
+    number: int
+
+
+@dataclass(frozen=True)
 class Container:
     """A container of a pod: what was wanted, and what it does."""
 
@@ -93,6 +101,7 @@ class Container:
     limits: dict[str, str]
     requests: dict[str, str]
     probes: tuple[Probe, ...]
+    ports: tuple[ContainerPort, ...]
     references: tuple[ConfigReference, ...]
 
     @property
@@ -277,6 +286,9 @@ def _container(spec: JsonObject, status: JsonObject, *, part: ContainerPart) -> 
             Probe(kind, number(spec, kind, "timeoutSeconds") or 1, number(spec, kind, "failureThreshold") or 3)
             for kind in ("livenessProbe", "readinessProbe", "startupProbe")
             if isinstance(child(spec, kind), dict)
+        ),
+        ports=tuple(
+            ContainerPort(text(each, "name"), number(each, "containerPort")) for each in objects(spec, "ports")
         ),
         references=tuple(_references(spec)),
     )

@@ -8,7 +8,6 @@ from queries.observe.rules.families import (
     containers,
     images,
     nodes,
-    policies,
     probes,
     scheduling,
     starting,
@@ -16,7 +15,8 @@ from queries.observe.rules.families import (
     usage,
     workloads,
 )
-from queries.observe.rules.families.logs import calls, contents, lines
+from queries.observe.rules.families.logs import contents, lines
+from queries.observe.rules.families.network import policies, services
 from queries.observe.rules.finding import Check, Excluded, FollowUp, RuleFinding
 from queries.observe.rules.relations import related
 
@@ -44,11 +44,13 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (workloads.rollout_paused, ("ROLLOUT_PAUSED",)),
     (workloads.schedule_suspended, ("CRONJOB_SUSPENDED",)),
     (workloads.schedule_stands, ("CRONJOB_NOT_STARTING",)),
+    (workloads.schedule_held, ("CRONJOB_NOT_STARTING",)),
     (workloads.job_failed, ("JOB_BACKOFF_LIMIT", "JOB_DEADLINE_EXCEEDED")),
     (workloads.quota_exceeded, ("QUOTA_EXCEEDED",)),
     (workloads.replicas_missing, ("REPLICAS_MISSING",)),
     (nodes.node_not_ready, ("NODE_NOT_READY",)),
     (nodes.node_pressure, ("NODE_PRESSURE",)),
+    (nodes.drain_blocked, ("DRAIN_BLOCKED",)),
     (usage.cpu_throttled, ("CPU_THROTTLED",)),
     (usage.cpu_high, ("CPU_HIGH_NO_LIMIT",)),
     (usage.memory_near, ("MEMORY_NEAR_LIMIT",)),
@@ -57,7 +59,7 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (usage.volume_nearly_full, ("VOLUME_NEARLY_FULL",)),
     (usage.hpa_not_scaling, ("HPA_NOT_SCALING",)),
     (usage.hpa_at_limit, ("HPA_AT_LIMIT",)),
-    (usage.service_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
+    (services.service_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
     (lines.error_burst, ("ERROR_BURST",)),
     (lines.dependency_timeout, ("DEPENDENCY_TIMEOUT",)),
     (lines.dns_failure, ("DNS_FAILURE",)),
@@ -67,7 +69,8 @@ CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
 )
 #: What is asked when these have spoken, with what they found.
 FOLLOW_UPS: tuple[tuple[FollowUp, tuple[str, ...]], ...] = (
-    (calls.called_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
+    (services.called_without_endpoints, ("SERVICE_NO_ENDPOINTS",)),
+    (services.port_mismatch, ("SERVICE_PORT_MISMATCH",)),
     (policies.policy_blocks, ("NETWORK_POLICY_BLOCKS",)),
 )
 #: What is said of the whole, when the others have spoken.

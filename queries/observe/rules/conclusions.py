@@ -19,7 +19,7 @@ from queries.observe.rules.finding import Excluded, RuleFinding, of_object, perc
 _CORE = (ObjectKind.PODS,)
 _NEEDED = (ObjectKind.PODS, ObjectKind.EVENTS, ObjectKind.DEPLOYMENTS, "logs", "metrics")
 #: Whether the desk may read these changes no conclusion: what it may not stands under "not checked".
-_BESIDE = frozenset({ObjectKind.CRON_JOBS, ObjectKind.NETWORK_POLICIES})
+_BESIDE = frozenset({ObjectKind.CRON_JOBS, ObjectKind.NETWORK_POLICIES, ObjectKind.BUDGETS})
 _HEALTH = ("error_ratio", "throttle_ratio", "memory_peak_of_limit_30m")
 
 
@@ -65,10 +65,12 @@ def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[Rule
     evidence.extend(each.origin.cite(each.wanted_field, each.wanted) for each in facts.workloads)
     makers: tuple[Workload | BatchJob, ...] = (*facts.workloads, *facts.jobs)
     wanting = [each for each in makers if each.wanted]
-    named = next(iter((*wanting, *facts.workloads)), None)
+    paused = [each for each in facts.jobs if each.condition("Suspended")]
+    named = next(iter((*wanting, *facts.workloads, *paused)), None)
     kept_out = refused_pods(facts, *wanting, *facts.replica_sets)
     evidence.extend(each.cite() for each in kept_out)
-    says: tuple[str, ...] = ("stopped",) if facts.workloads else _planned(facts)
+    evidence.extend(each.origin.cite("spec.suspend", "True") for each in paused[:3])
+    says: tuple[str, ...] = ("stopped",) if facts.workloads else ("suspended",) if paused else _planned(facts)
     if wanting:
         says = ("wanted", *("refused" for _ in kept_out))
     evidence.extend(each.origin.cite("spec.schedule", each.schedule) for each in facts.cron_jobs[:3])

@@ -30,7 +30,7 @@ _FOLLOWS_IN_APP = {
     "READINESS_FAILING": ("DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
     "CRASH_LOOP": ("DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
     "CONTAINER_RESTARTING": ("DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
-    "INIT_CONTAINER_FAILED": ("DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
+    "INIT_CONTAINER_FAILED": ("STARTUP_PROBE_KILLED", "DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
     "ERROR_BURST": (
         "READINESS_FAILING", "DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED", "VOLUME_NEARLY_FULL",
         "MEMORY_NEAR_LIMIT",
@@ -39,7 +39,7 @@ _FOLLOWS_IN_APP = {
     "VOLUME_MOUNT_FAILED": ("CERTIFICATE_REFUSED",),
     "SANDBOX_FAILED": ("CERTIFICATE_REFUSED",),
     "ROLLOUT_STUCK": ("CERTIFICATE_REFUSED",),
-    "DEPENDENCY_TIMEOUT": ("NETWORK_POLICY_BLOCKS", "SERVICE_NO_ENDPOINTS"),
+    "DEPENDENCY_TIMEOUT": ("NETWORK_POLICY_BLOCKS", "SERVICE_NO_ENDPOINTS", "SERVICE_PORT_MISMATCH"),
     "DNS_FAILURE": ("NETWORK_POLICY_BLOCKS",),
     "JOB_BACKOFF_LIMIT": ("OOM_KILLED", "DEPENDENCY_TIMEOUT", "DNS_FAILURE", "CERTIFICATE_REFUSED"),
     "TERMINATION_STUCK": ("NODE_NOT_READY",),
@@ -129,7 +129,7 @@ def _same_app(found: RuleFinding, other: RuleFinding) -> bool:
     if found.rule == "ERROR_BURST" and other.rule in _ERRORS_OF:  # only what says so itself
         said = f"{found.values['line']} {found.values['also']}"
         return found.pod == other.pod and _ERRORS_OF[other.rule].search(said) is not None
-    if (found.rule, other.rule) == ("DEPENDENCY_TIMEOUT", "SERVICE_NO_ENDPOINTS"):  # the service that it calls
+    if found.rule == "DEPENDENCY_TIMEOUT" and other.rule.startswith("SERVICE_"):  # the service that it calls
         return other.family[0] == "called" and found.values["host"] == other.values["host"]
     names = {found.family[1], found.object.partition("/")[2]} - {""}
     return (

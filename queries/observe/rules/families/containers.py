@@ -25,6 +25,8 @@ _PLACE = re.compile(
     r"(?:at|in|from|File|goroutine|created by|caused by|exit(?:ing|ed)?|shutting|stopp|npm|Error:) ?|\S{1,200}[:(]\d",
     re.IGNORECASE,
 )
+#: How a container stands that its kubelet no longer finds: the exit code beside it, 137, is nobody's.
+_LOST = "ContainerStatusUnknown"
 #: After it a runtime says why a program could not even begin.
 _CANNOT_START = "unable to start container process: "
 #: What a runtime adds 128 to: the signal that ended a program. The same on every machine on which pods run.
@@ -205,7 +207,10 @@ def exit_137(facts: ClusterFacts) -> Iterator[Outcome]:
             )
             if ended is None or ended.reason == "OOMKilled" or pod.deleting or pod.reason == "Evicted":
                 continue
-            if not is_current(facts, pod, container, ended):
+            if ended.reason == _LOST:
+                values = {"pod": pod.name, "container": container.name}
+                yield Excluded("EXIT_137_UNCONFIRMED", "lost", values, tuple(ending(pod, container)))
+            elif not is_current(facts, pod, container, ended):
                 yield over("EXIT_137_UNCONFIRMED", facts, pod, container, ended)
             elif killers(facts, pod, container):
                 yield Excluded(

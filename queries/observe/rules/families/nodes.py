@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from queries.observe.facts.cluster import Node
+from queries.observe.facts.cluster import DisruptionBudget, Node
 from queries.observe.facts.facts import ClusterFacts
-from queries.observe.facts.pods import ObjectCondition
+from queries.observe.facts.pods import ObjectCondition, Pod
+from queries.observe.facts.policies import selects
 from queries.observe.facts.reading import excerpt
 from queries.observe.report.instants import instant
 from queries.observe.report.report import Severity
@@ -21,8 +22,10 @@ _PRESSURES = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailab
 
 
 def wants_nodes(facts: ClusterFacts) -> bool:
-    """Return whether the errors of a log may come from the machine beneath."""
-    return any(line.bad and _SHORT.search(line.words) for log in facts.logs for line in log.lines)
+    """Return whether the errors of a log may come from the machine beneath, or a budget keeps pods on theirs."""
+    return any(_holds(facts, each) for each in facts.budgets) or any(
+        line.bad and _SHORT.search(line.words) for log in facts.logs for line in log.lines
+    )
 
 
 def node_not_ready(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -49,6 +52,47 @@ def node_pressure(facts: ClusterFacts) -> Iterator[Outcome]:
             condition = node.condition(kind)
             if condition is not None and condition.status == "True":
                 yield _of_node(facts, "NODE_PRESSURE", node, condition)
+
+
+def drain_blocked(facts: ClusterFacts) -> Iterator[Outcome]:
+    """DRAIN_BLOCKED: a node is closed for new pods, and a budget lets none of those on it go."""
+    for budget in facts.budgets:
+        held = _holds(facts, budget)
+        for node in facts.nodes:
+            pods = [pod for pod in held if pod.node == node.name]
+            if not node.unschedulable or not pods:
+                continue
+            cite = budget.origin.cite
+            yield of_object(
+                "DRAIN_BLOCKED",
+                facts,
+                budget.origin.object,
+                [
+                    cite("status.disruptionsAllowed", budget.allowed),
+                    cite("status.currentHealthy", budget.healthy),
+                    cite("status.desiredHealthy", budget.desired),
+                    node.origin.cite("spec.unschedulable", "True"),
+                    *(pod.origin.cite("spec.nodeName", pod.node) for pod in pods[:5]),
+                ],
+                severity=Severity.S3,
+                says=("says", "all" if budget.desired >= budget.expected else "few"),
+                values={
+                    "node": node.name,
+                    "healthy": budget.healthy,
+                    "desired": budget.desired,
+                    "expected": budget.expected,
+                    "pods": len(held),
+                    "ready": sum(pod.ready for pod in held),
+                },
+                family=("Node", node.name),
+            )
+
+
+def _holds(facts: ClusterFacts, budget: DisruptionBudget) -> list[Pod]:
+    """Return the pods of a budget that lets none of them go."""
+    if budget.allowed or budget.selector is None:
+        return []
+    return [pod for pod in facts.live_pods() if selects(budget.selector, pod.labels, whole=True)]
 
 
 def _concerned(facts: ClusterFacts) -> list[Node]:

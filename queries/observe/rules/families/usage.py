@@ -308,40 +308,5 @@ def hpa_at_limit(facts: ClusterFacts) -> Iterator[Outcome]:
         )
 
 
-def service_without_endpoints(facts: ClusterFacts) -> Iterator[Outcome]:
-    """SERVICE_NO_ENDPOINTS: a service has no ready address; a selector that fits no pod is its own cause."""
-    behind = {each.name: each for each in facts.endpoints}
-    for service in facts.services:
-        if not service.selector or service.external or service.name not in behind or behind[service.name].ready:
-            continue
-        fitting = [pod for pod in facts.live_pods() if service.selector.items() <= pod.labels.items()]
-        apps = {each.name for each in facts.workloads} | {facts.asked.app}
-        if (facts.asked.app or facts.asked.pod) and not fitting and service.name not in apps:
-            continue
-        stopped = not fitting and facts.workloads and all(each.wanted == 0 for each in facts.workloads)
-        if not fitting and (not facts.pods or stopped):
-            continue
-        endpoints = behind[service.name]
-        selector = ",".join(f"{key}={value}" for key, value in sorted(service.selector.items()))
-        evidence = [
-            service.origin.cite("spec.selector", selector),
-            endpoints.origin.lacks("ready address behind the service", f"subsets of {endpoints.origin.object}, now"),
-        ]
-        evidence.extend(
-            pod.origin.cite("status.conditions[type=Ready].status", "True" if pod.ready else "False")
-            for pod in fitting[:3]
-        )
-        yield of_object(
-            "SERVICE_NO_ENDPOINTS",
-            facts,
-            f"Service/{service.name}",
-            evidence,
-            severity=Severity.S1,
-            says=("unready" if fitting else "nobody",),
-            values={"selector": selector, "waiting": endpoints.not_ready},
-            family=("Service", service.name),
-        )
-
-
 def _scope(facts: ClusterFacts) -> str:
     return f"app/{facts.asked.app}" if facts.asked.app else f"Namespace/{facts.asked.namespace}"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 
-from queries.observe.facts.events import ClusterEvent
+from queries.observe.facts.events import KEPT, ClusterEvent
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.pods import Pod
 from queries.observe.facts.reading import excerpt
@@ -22,6 +22,8 @@ _REFUSED = timedelta(minutes=20)
 _NO_JOBS = frozenset(
     {"FailedCreate", "TooManyMissedTimes", "FailedNeedsStart", "UnparseableSchedule", "InvalidSchedule"}
 )
+#: Most runs are over by then; one that goes on may wait for something that does not come.
+_LONG_RUN = timedelta(hours=1)
 #: The service that answers for a webhook which was asked, and gave no answer.
 _WEBHOOK = re.compile(
     r'failed calling webhook .{1,300}?"https?://(?P<service>[a-z0-9-]{1,63})\.(?P<namespace>[a-z0-9-]{1,63})\.svc'
@@ -130,6 +132,37 @@ def schedule_stands(facts: ClusterFacts) -> Iterator[Outcome]:
             },
             family=("CronJob", each.name),
             onset=said[0].first,
+        )
+
+
+def schedule_held(facts: ClusterFacts) -> Iterator[Outcome]:
+    """CRONJOB_NOT_STARTING: a run that has been going on for an hour and more keeps the next ones from starting."""
+    for each in facts.cron_jobs:
+        said = [event for event in facts.events_of("CronJob", each.name) if event.reason == "JobAlreadyActive"]
+        if each.suspended or not said or not facts.recent(said[-1], KEPT):
+            continue
+        own = [job for job in facts.jobs if job.owner and (job.owner.kind, job.owner.name) == ("CronJob", each.name)]
+        running = next((job for job in own if job.ready and not job.conditions), None)
+        since = running.created if running else each.last
+        if since is None or facts.now - since < _LONG_RUN:
+            continue
+        evidence = [said[-1].cite(), each.origin.cite("spec.schedule", each.schedule)]
+        if running is not None:
+            evidence.append(running.origin.cite("status.active", running.ready))
+            evidence.append(running.origin.cite("metadata.creationTimestamp", f"{since:%Y-%m-%dT%H:%M:%SZ}", at=since))
+        yield of_object(
+            "CRONJOB_NOT_STARTING",
+            facts,
+            each.origin.object,
+            evidence,
+            says=("held",),
+            values={
+                "schedule": each.schedule,
+                "ago": span(facts.now - since),
+                "job": running.name if running else "?",
+            },
+            family=("CronJob", each.name),
+            onset=since,
         )
 
 
@@ -348,6 +381,15 @@ def replicas_missing(facts: ClusterFacts) -> Iterator[Outcome]:
             if facts.workload_of(pod) is workload and not pod.ready
         )
         refused = refused_pods(facts, workload, *facts.revisions(workload))
+        turned_away = [] if refused else _turned_away(facts, workload)
+        evidence = [
+            *(
+                each.origin.cite(f"status.{key}", said)
+                for each in turned_away[:1]
+                for key, said in (("reason", each.reason), ("message", each.message))
+            ),
+            *evidence,
+        ]
         hook = _WEBHOOK.search(refused[0].message) if refused else None
         yield of_object(
             "REPLICAS_MISSING",
@@ -356,14 +398,32 @@ def replicas_missing(facts: ClusterFacts) -> Iterator[Outcome]:
             [*(each.cite() for each in refused), *evidence[:8]],
             severity=Severity.S2 if workload.ready else Severity.S1,
             role=Role.CONCLUSION,
-            confidence="high" if refused else "medium",
-            says=("refused",) if refused else ("says",),
+            confidence="high" if refused or turned_away else "medium",
+            says=("refused",) if refused else ("rejected",) if turned_away else ("says",),
             values={
                 "ready": workload.ready,
                 "wanted": workload.wanted,
-                "message": excerpt(refused[0].message, 300) if refused else "",
+                "message": excerpt((refused or turned_away)[0].message, 300) if refused or turned_away else "",
+                "pods": len(turned_away),
                 "hook": hook["service"] if hook else "",
                 "hook_namespace": hook["namespace"] if hook else "",
             },
             family=(workload.kind, workload.name),
         )
+
+
+def _turned_away(facts: ClusterFacts, workload: Workload | BatchJob) -> list[Pod]:
+    """Return the pods of a workload that a kubelet did not take, the last first: nothing of them ever ran."""
+    found = [
+        pod
+        for pod in facts.pods
+        if pod.phase == "Failed"
+        and pod.reason
+        and pod.message
+        and facts.workload_of(pod) is workload
+        and not any(each.state.ended or each.last for each in pod.containers)
+        and pod.created
+        and facts.now - pod.created <= KEPT
+        and pod.reason != "Evicted"
+    ]
+    return sorted(found, key=lambda each: str(each.created), reverse=True)

@@ -18,6 +18,7 @@ GROUPS: Mapping[ObjectKind, str] = {
     ObjectKind.CRON_JOBS: "batch/v1",
     ObjectKind.AUTOSCALERS: "autoscaling/v2",
     ObjectKind.NETWORK_POLICIES: "networking.k8s.io/v1",
+    ObjectKind.BUDGETS: "policy/v1",
 }
 #: What servers before 1.23 have in its place.
 OLDER_GROUPS: Mapping[ObjectKind, str] = {ObjectKind.AUTOSCALERS: "autoscaling/v1"}

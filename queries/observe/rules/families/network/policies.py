@@ -21,7 +21,7 @@ _NAME_PORT = 53
 
 def wants_policies(facts: ClusterFacts) -> bool:
     """Return whether policies could be the cause of what is seen: no answer comes, or nobody does."""
-    return _dried_up(facts) is not None or any(
+    return dried_up(facts) is not None or any(
         line.bad and (no_answer_of(line) or no_name_of(line)) for log in facts.logs for line in log.lines
     )
 
@@ -75,7 +75,7 @@ def _peer(facts: ClusterFacts, host: str, port: int) -> Peer:
     near = rest.partition(".")[0] in {"", facts.asked.namespace}
     for each in facts.services:
         if each.selector and (host == each.address or (near and each.name == name)):
-            ports = [to for at, to in each.ports if port in {0, at}] or [port]
+            ports = [at.number for at in each.ports if port in {0, at.own}] or [port]
             return Peer(facts.asked.namespace, each.selector, ports=frozenset() if 0 in ports else frozenset(ports))
     return Peer(ports=frozenset({port} if port else ()))
 
@@ -114,7 +114,7 @@ def _cited(policies: Sequence[NetworkPolicy]) -> list[ReportEvidence]:
     return cited
 
 
-def _dried_up(facts: ClusterFacts) -> ReportEvidence | None:
+def dried_up(facts: ClusterFacts) -> ReportEvidence | None:
     """Return the evidence that an app gets no request at all, though it had some an hour ago; None where it does."""
     now, before = facts.measure("requests_per_s"), facts.measure("error_ratio_1h_ago")
     for each in now or ():
@@ -127,7 +127,7 @@ def _dried_up(facts: ClusterFacts) -> ReportEvidence | None:
 
 def _from_nobody(facts: ClusterFacts) -> Iterator[RuleFinding]:
     """Yield the policies that let nobody in to pods that are ready and get no request any more."""
-    dry = _dried_up(facts)
+    dry = dried_up(facts)
     ready = [pod for pod in facts.live_pods() if pod.ready]
     if dry is None or not ready:
         return
