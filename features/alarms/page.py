@@ -212,8 +212,8 @@ class _Matter:
         alone = elsewhere and not under and self._core.search(heading) and not self._shares(f"{heading} {shown}")
         if alone and len(self._spoken(f"{heading} {shown}")) < 2:
             return None  # "A secret was leaked", of a smell of gas
-        score = 4 * heads + 2 * bool(names) + 2 * bool(headings.search(section)) + 3 * numbered
-        score += 2 * (helps or (below and (topical or self._of_desk))) - 2 * elsewhere
+        score = 4 * heads + 2 * bool(names and not elsewhere) + 2 * bool(headings.search(section)) + 3 * numbered
+        score += 2 * (helps or below) - 2 * elsewhere
         score += any(topic.search(shown) and topic.search(self._plain) for topic in self._alarm.topics)
         told = numbered and names and not elsewhere
         return score, Fit.TOLD if told else Fit.HEADED if heads and not elsewhere else Fit.MENTIONS

@@ -141,7 +141,10 @@ class AlarmTools:
                 result = await self._search.on_page(context.actor, document, readership=context.readership)
                 found = [each for each in passages_of(result) if calls(each.shown)]
                 opening = next((each for each in found if " > " not in each.source.section), None)
-                return best(found, alarm, said=context.text) or (_below(opening, page) if opening else page)
+                other = best(found, alarm, said=context.text)
+                if other is not None and other.fit >= Fit.HEADED:
+                    return other
+                return _below(opening, page) if opening else page
         return page
 
     async def _best_of(
