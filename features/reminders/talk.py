@@ -165,6 +165,8 @@ def _answer(message: Message, clock: Clock) -> Reading | None:
 
 #: The code of the question of what somebody shall be reminded: any words may answer it.
 _ASKS_WHAT = "reminder_what"
+#: Of whatever it is, whoever begins so asks something: "why do we do that?", 为什么要这样.
+_ASKS_BACK = re.compile(r"(?:why|how|who|where) (?:\S+ ){1,}\S|(?:为什么|为啥|怎么|谁|哪里|在哪)\S{2,}")
 #: Words that say something, or Chinese characters, from which what says nothing of when is a matter of its own.
 _MANY_WORDS, _MANY_CHARACTERS = 2, 5
 
@@ -173,6 +175,7 @@ def _is_new_matter(message: Message, said: Sequence[str], clock: Clock) -> bool:
     """Tell whether the newest words answer no question of when: "my laptop is broken", "what is a day code?"."""
     words = [each for each in content_words(message.text) if message.question or not is_generic(each)]
     many = len(words) >= _MANY_WORDS or chinese_characters(message.plain) >= _MANY_CHARACTERS
+    many = many or _ASKS_BACK.match(message.plain) is not None
     if message.memory.turns[-1].answered == _ASKS_WHAT or not many:
         return False
     now = clock.now().replace(tzinfo=None)

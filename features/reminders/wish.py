@@ -118,6 +118,8 @@ def wish_in(
             found = SaidPlan(timed[0], None, (), found.spans)
         elif timed:
             found = SaidPlan(None, Unclear.TWO_WAYS, timed, found.spans)
+        elif (day := _on_day(found, alone, now=now)) is not None:
+            found = SaidPlan(day, None, (), found.spans)
         elif found.unclear in (Unclear.PAST, Unclear.NO_SUCH_DAY):
             found = alone if alone.unclear is not Unclear.NOTHING else together
         elif together.plan is None and alone.unclear is not Unclear.NOTHING:
@@ -140,6 +142,15 @@ def _timed(choices: Sequence[Plan], said: SaidPlan, answer: str, *, now: datetim
     offered = [each for each in dict.fromkeys(meant) if each in choices]
     found = (offered[0],) if len(offered) == 1 else tuple(dict.fromkeys(meant))
     return found if all(isinstance(each, Again) or each.at > now for each in found) else ()
+
+
+def _on_day(found: SaidPlan, said: SaidPlan, *, now: datetime) -> Plan | None:
+    """Return the plan on the day that an answer says without a time, where the time that was said is over."""
+    times = {time_of(each) for each in found.choices}
+    if not (found.unclear is Unclear.PAST and said.unclear is Unclear.NO_TIME and len(times) == len(said.choices) == 1):
+        return None
+    plan = at_time(said.choices[0], times.pop())
+    return plan if isinstance(plan, Again) or plan.at > now else None
 
 
 def text_of(words: str, spans: Sequence[tuple[int, int]]) -> str:

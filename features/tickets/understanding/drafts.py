@@ -45,11 +45,12 @@ def about_steps(message: Message) -> Matter | None:
     last, plain = message.memory.last, message.plain
     if not (last.get("draft") and last.get("tried")):
         return None
-    if phrases.SOLVED.fullmatch(plain):  # "did that, all good now" begins as a question does
+    if phrases.SOLVED.fullmatch(plain):  # "did that, all good now" begins as a question does, …
         return Matter(Intent.SOLVED)
-    if message.question:
+    in_vain = was_in_vain(plain) and not plain.endswith(("?", "？"))  # … and so does "did all that, no luck"
+    if message.question and not in_vain:
         return None
-    if phrases.STILL_BROKEN.match(plain) or was_in_vain(plain) or (is_tried(message) and phrases.NO.fullmatch(plain)):
+    if phrases.STILL_BROKEN.match(plain) or in_vain or (is_tried(message) and phrases.NO.fullmatch(plain)):
         bare = phrases.STILL_BROKEN.fullmatch(plain) or phrases.NO.fullmatch(plain) or only_in_vain(plain)
         return Matter(Intent.CONTINUE, detail="" if bare else message.text)
     unclear = is_tried(message) and ACCEPTED.match(plain)

@@ -60,6 +60,7 @@ QUESTION_INSIDE = any_of(
     r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come|early|late|soon|far|high|old|big|fast)\b",
     r"\bwho (?:signs|approves|decides|pays|handles|allows)(?: (?:it|that|this|them|off))?[ ?]*$",
     r"[,;.] ?(?:can|could|is|are|does|do|should|may|will|would) (?:it|i|we|they|that|this|there|he|she|my|the)\b",
+    r"^(?:(?!know|sure|matter|me|is|was)[a-z]+ ){1,3}(?:who|whom|where|when|how)(?: then| exactly| now)?[ ?]*$",
     r"\bwhat (?:can|should|shall|do|could|would|is|are|does|happens|if|to)\b",
     r"\b(?:where|when|who|which|why) (?:can|should|do|does|is|are|to)\b",
     r"^(?:(?:up|down) )?(?:until|till|by|since|from|at|for|with|on|in|to|of|after|before|around|under) "
@@ -194,6 +195,7 @@ NEVER_MIND = re.compile(
     r"(?:i(?:'ve| have)? )?changed my mind|don'?t bother|(?:no longer|not) (?:needed|necessary)(?: any ?more)?|"
     r"no need(?: any ?more)?|(?:it |that )?(?:doesn'?t|does not) matter(?: any ?more)?|it'?s nothing|"
     r"wrong (?:chat|window|channel|person|thread)|"
+    r"(?:actually|on second thoughts?)[\s,.]{1,3}(?:no|not|rather not|don'?t)(?: thanks)?|"
     r"i (?:don'?t|do not|no longer) (?:need|want) (?:it|that|this|one)(?: any ?more)?)"
     r"(?:[\s,.;:!-]{1,3}(?:thanks|thank you|sorry|please|cheers|(?:it |that )?(?:already )?works?(?: again| now){0,2}|"
     r"(?:it'?s |already |all )?(?:solved|fixed|done|fine|sorted|good)(?: now)?|"
