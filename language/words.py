@@ -120,12 +120,20 @@ def countries_in(text: str) -> frozenset[str]:
 _HAPPENED = frozenset("坏丢断偷堵漏")
 
 
-def widened(text: str) -> str:
-    """Return a Chinese question followed by other words for the same things; "" when there are none.
+#: Leave, said in words of which none says so.
+OFF_WORK = re.compile(r"\b(?:days?|time|weeks?) off(?: work)?\b", re.IGNORECASE)
+#: Other words for one, and for all of an English question, by which it is looked for once more.
+_MOST_OTHERS, _MOST_ADDED = 5, 12
 
-    Without a dense leg nothing else leads from 结婚 to 婚假.
+
+def widened(text: str) -> str:
+    """Return a question followed by other words for the same things; "" when there are none.
+
+    Without a dense leg nothing else leads from 结婚 to 婚假, and even with one little leads from a holiday to leave.
     """
     plain = normalise(text)
+    if not chinese_runs(plain):
+        return _widened_english(text)
     others = (
         other
         for run in chinese_runs(plain)
@@ -136,6 +144,14 @@ def widened(text: str) -> str:
     )
     added = " ".join(dict.fromkeys(others))
     return f"{text} {added}" if added else ""
+
+
+def _widened_english(text: str) -> str:
+    named = [word for word in content_words(OFF_WORK.sub("holiday leave", text)) if not is_generic(word)]
+    others = (other for word in named for other in _SYNONYM_WORDS.get(stem(word), ())[:_MOST_OTHERS])
+    said = stems(text)
+    added = [other for other in dict.fromkeys(others) if stem(other) not in said][:_MOST_ADDED]
+    return f"{text} {' '.join(added)}" if added else ""
 
 
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC_ENGLISH)
@@ -152,6 +168,15 @@ def _groups_of_stems() -> dict[str, frozenset[str]]:
     return {word: frozenset(others) for word, others in table.items()}
 
 
+def _words_by_stem() -> dict[str, tuple[str, ...]]:
+    table: dict[str, list[str]] = {}
+    for group in SYNONYMS_ENGLISH:
+        members = group.split()
+        for member in members:
+            table.setdefault(stem(member), []).extend(other for other in members if other != member)
+    return {word: tuple(others) for word, others in table.items()}
+
+
 def _groups_of_chinese() -> dict[str, tuple[str, ...]]:
     table: dict[str, list[str]] = {}
     for group in SYNONYMS_CHINESE:
@@ -162,4 +187,5 @@ def _groups_of_chinese() -> dict[str, tuple[str, ...]]:
 
 
 _SYNONYM_STEMS = _groups_of_stems()
+_SYNONYM_WORDS = _words_by_stem()
 _SYNONYM_CHINESE = _groups_of_chinese()

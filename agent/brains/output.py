@@ -88,6 +88,7 @@ NO_QUESTIONS = frozenset(
         "nothing_asked",
         "go_ahead",
         "no_help",
+        "alarm_over",
         "press_button",
         "not_done",
     }

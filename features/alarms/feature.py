@@ -5,6 +5,7 @@ from agent.brains.rules.talk import Step
 from agent.results import Records
 from features.alarms.alarms import AlarmKind, Alarms, alarms_of
 from features.alarms.maybe import maybe
+from features.alarms.over import talk
 from features.alarms.tools import ABOUT, BELOW, MAYBE, MAYBE_PRIVATE, NUMBERED, OPEN, PRIVATE, TICKET, AlarmTools
 from features.anatomy.feature import Feature, Services
 from features.anatomy.handling import RecordKind
@@ -34,6 +35,7 @@ def build(services: Services) -> Feature:
         tools=AlarmTools(alarms, services.search).tools(),
         at_once=at_once,
         above=above,
+        talks=(talk(alarms),),
         kinds={
             OPEN: RecordKind(drawing.draw),
             PRIVATE: RecordKind(drawing.draw, private=True),

@@ -265,3 +265,36 @@ def test_a_new_matter_is_not_answered_from_the_page_before_though_it_has_the_sha
 
     assert not asked.surely
     assert "30 days" in said(asked.answer([PAGES, found]))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "sought"),
+    [
+        ("Call the practice manager, at any hour. [1]", "who is that", "Who is the practice manager?"),
+        ("Call the practice manager, at any hour. [1]", "who's the site lead?", "Who is the site lead?"),
+        ("换班由护士长确认。 [1]", "是谁啊", "护士长是谁？"),
+        ("Your manager approves it. [1]", "who is that", "who is that"),
+    ],
+)
+def test_who_somebody_is_whom_an_answer_names_by_their_role_is_asked_of_all_pages(
+    told: str, asked: str, sought: str
+) -> None:
+    assert lookups(asked, thread("what if the count is wrong?", told)).text == sought
+
+
+def test_a_sentence_without_a_name_does_not_surely_say_who_somebody_is() -> None:
+    unnamed = passage("E1", "Limits", "Above 2,500 euros the finance director approves it.")
+    named = passage("E2", "Limits", "Above 2,500 euros the finance director, Ines Falk, approves it.")
+    asked = lookups("who is the finance director?", Recollection())
+
+    first, second = (asked.answer([{"passages": [each]}]) for each in (unnamed, named))
+
+    assert isinstance(first, Reply)
+    assert isinstance(second, Reply)
+    assert (first.lead, second.lead == UNSURE) == (UNSURE, False)
+
+
+def test_days_off_are_a_matter_of_their_own_in_any_thread() -> None:
+    before = thread("do I get in for free?", "Staff enter free of charge. [1]")
+
+    assert Manner.OWN in [each.manner for each in lookups("how many days off do i get", before).each]

@@ -8,6 +8,7 @@ from agent.brains.rules.understanding.message import read
 from agent.brains.rules.understanding.phrases import HELP
 from agent.tools.context import Recollection, Turn
 from features.alarms.alarms import Alarms, shipped
+from features.alarms.over import talk
 from features.tickets.understanding.changing import about_ticket
 from features.tickets.understanding.drafts import about_draft
 from features.tickets.understanding.extract import Extractor
@@ -185,3 +186,50 @@ def test_what_the_desk_can_do_is_asked_in_many_ways(text: str) -> None:
 @pytest.mark.parametrize("text", ["thanks that sorted it", "cheers, that fixed it", "great that solved the problem ta"])
 def test_what_helped_is_told_in_many_ways(text: str) -> None:
     assert SOLVED.fullmatch(read(text).plain)
+
+
+@pytest.mark.parametrize("text", ["did all that, no luck. sticker says ML-014", "tried it all, nothing. it is room 4"])
+def test_steps_that_were_taken_in_vain_go_into_the_draft_with_what_else_is_said(text: str) -> None:
+    matter = about_draft(read(text, Recollection(last={"draft": "drf_1", "tried": "yes"})))
+    assert matter is not None
+    assert (matter.intent, matter.detail) == (Intent.CONTINUE, text)
+
+
+@pytest.mark.parametrize("text", ["actually no", "on second thoughts, no thanks"])
+def test_who_thinks_again_drops_the_draft(text: str) -> None:
+    matter = about_draft(read(text, Recollection(last={"draft": "drf_1"})))
+    assert matter is not None
+    assert matter.intent is Intent.DISCARD
+
+
+@pytest.mark.parametrize("text", ["call who", "bring it where then", "done by when?"])
+def test_a_question_word_at_the_end_asks(text: str) -> None:
+    assert read(text).question
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("it's ok she left", True),
+        ("false alarm", True),
+        ("sorry it was only toast", True),
+        ("the police are here now", True),
+        ("没事了他醒了", True),
+        ("虚惊一场", True),
+        ("she left her badge here", False),
+        ("who do I tell that it is over?", False),
+        ("how many days off do i get", False),
+    ],
+)
+def test_that_an_alarm_is_over_is_heard_right_after_it_and_nowhere_else(text: str, over: bool) -> None:
+    understand = talk(Alarms(shipped())).understand
+    raised = Recollection(turns=(Turn(asked="someone threatens to hit me", answered="", outcome="answered"),))
+    calm = Recollection(turns=(Turn(asked="how do I swap a shift?", answered="", outcome="answered"),))
+
+    assert (understand(read(text, raised), frozenset()) is not None) is over
+    assert understand(read(text, calm), frozenset()) is None
+
+
+@pytest.mark.parametrize("text", ["i want to quit", "I'd like to resign", "我想辞职"])
+def test_who_gives_notice_is_offered_no_helpline(text: str) -> None:
+    assert not Alarms(shipped()).may_belong(text, "crisis")

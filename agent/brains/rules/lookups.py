@@ -18,6 +18,7 @@ from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, rank, text_of
 from agent.brains.rules.answering.sufficiency import (
     LEAST,
+    LEAST_OTHERWISE,
     LEAST_WIDENED,
     NEARBY,
     judge,
@@ -35,6 +36,7 @@ from agent.brains.rules.answering.threads.going_on import (
     rest_of_section,
     told_again,
 )
+from agent.brains.rules.answering.threads.roles import is_nobody_named, who_is_meant
 from agent.brains.rules.inquiries import Inquiry, Manner
 from agent.brains.rules.mishaps import Mishap, answer_mishap, mishap_of
 from agent.brains.rules.replies import answer_from, answered, by_evidence, passage_of, reply, together
@@ -138,7 +140,8 @@ class Lookups:
         answer stands beside its report.
         """
         text, memory = without_place(message.asked) if reported else message.asked, message.memory
-        tells = message.tells
+        tells, whose = message.tells, who_is_meant(message)
+        text, alone = (whose, True) if whose else (text, alone)
         surely = None if alone or tells or reported else going_on(text, memory)
         names = surely is not None and not (surely.points or surely.bare or surely.reaches)
         more = surely or (None if alone else may_go_on(text, memory, tells=tells))
@@ -153,7 +156,7 @@ class Lookups:
         whole = surely.whole if surely else text
         names_much = Question.of(text, language).weight >= OWN_WEIGHT
         apart = [Inquiry(Manner.APART, text)] if surely and names and names_much else []
-        other_words = words.widened(whole) if language == "zh" and widened and not more else ""
+        other_words = words.widened(whole) if widened and not more else ""
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
@@ -247,8 +250,10 @@ class Lookups:
 
     def _named(self, answer: Reply | Abstain, contents: Sequence[Any]) -> Reply | Abstain:
         """Return what is no answer with the name of the thing that is asked for, where nothing found speaks of it."""
-        is_answer = isinstance(answer, Reply) and answer.lead != UNSURE
-        if is_answer or self.more is not None or self.reported:
+        if isinstance(answer, Reply) and answer.lead != UNSURE:
+            unnamed = is_nobody_named(self.text, " ".join(each.text for each in answer.claims))
+            return answer.model_copy(update={"lead": UNSURE}) if unnamed else answer
+        if self.more is not None or self.reported:
             return answer
         found = by_evidence(contents)
         thing = unsaid(self.question, rank(self.question, tuple(found.values())))
@@ -326,7 +331,8 @@ class Lookups:
                 joined = lookup.manner is Manner.JOINED
                 return self._joined(more, contents, least=least) if joined else self._apart(contents, least=least)
             case Manner.WIDENED:
-                return answer_from(self.text, self.language, content, least=max(least, LEAST_WIDENED))
+                surely = LEAST_WIDENED if self.language == "zh" else LEAST_OTHERWISE
+                return answer_from(self.text, self.language, content, least=max(least, surely))
             case _:
                 return self._first(contents, least=least)
 

@@ -387,10 +387,15 @@ DEADLINE = re.compile(
     re.IGNORECASE,
 )
 HIGH = re.compile(
-    r"\b(?:high priority|important|blocked|blocking|blocks|cannot work|can't work|whole (?:team|floor|office|"
-    r"company)|entire (?:team|office)|everyone is|nobody can|no one can|all of us|production is down|"
-    r"prod is down|as soon as possible|deadline|p2(?![-.]?\d)|sev ?-?2)\b"
-    r"|尽快|很急|比较急|(?<![不着紧])急(?:[!！，,。]|$)|急急|急用|在线等|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|整个(?:团队|组|部门)|大家都|所有人|没法(?:工作|办公)|"
+    r"\b(?:high priority|important|blocked|blocking|blocks|cannot work|can't work|"
+    r"(?:whole|entire) (?:\w{1,12} )?(?:team|floor|office|company|building|site|shop|store|shift|ward|department|"
+    r"school|plant|warehouse|depot|branch)|"
+    r"everyone is|nobody can|no one can|none of us can|all of us|"
+    r"(?:down|out|dead|offline|unavailable|frozen|stopped|not working) for (?:everybody|everyone|all)|"
+    r"(?:customers|clients|guests|patients|passengers|visitors) (?:are )?(?:all )?(?:waiting|queu\w+|lining up)|"
+    r"production is down|prod is down|as soon as possible|deadline|p2(?![-.]?\d)|sev ?-?2)\b"
+    r"|尽快|很急|比较急|(?<![不着紧])急(?:[!！，,。]|$)|急急|急用|在线等|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|"
+    r"(?:整个|全)(?:团队|组|部门|公司|楼|店|办公室|仓库|门店)|[客病]人(?:都|还)?在(?:排队|等)|谁都|大家都|所有人|没法(?:工作|办公)|"
     r"无法(?:工作|办公)|影响(?:工作|办公|大家)|耽误|^(?:能不能|能|可以|请|麻烦|再)?快一?[点些](?:吗|吧|啊)?$"
 )
 PRIORITY_NAMES = {

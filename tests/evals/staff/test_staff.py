@@ -34,6 +34,8 @@ ACCEPTABLE = {
     "ski/held": 0.8,
     "wind/talk": 0.85,
     "museum/talk": 0.72,
+    "clinic": 0.7,
+    "clinic/held": 0.7,
 }
 
 

@@ -20,6 +20,7 @@ from agent.brains.rules.answering.wanted import (
 from language.spelling import hyphened, one_edit_apart
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
 from language.words import (
+    OFF_WORK,
     chinese_for,
     chinese_runs,
     chinese_synonyms,
@@ -52,6 +53,13 @@ _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PARTICLE = re.compile(r"\b([a-z]{3,9})[ -](up|down|in|out|off|on|back|over)\b")
 #: What was left somewhere was forgotten; it has nothing to do with leave, or with leaving.
 _LEFT_BEHIND = re.compile(r"\bleft(?= (?:my|our|his|her|the|their|an?) (?!hand|side|arm|leg|eye|turn))", re.IGNORECASE)
+#: Leave, for which "days off" stands.
+_LEAVE = stem("leave")
+#: Who leaves something goes away.
+_GOES = re.compile(
+    r"\bleaves?(?= (?:the|an?|it|your|my|our|this|that|them|him|her|us|home|early|at once|within|before)\b)",
+    re.IGNORECASE,
+)
 _SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")
 #: The weight of a character that is neither weak nor of a light word.
 _WEIGHTY = 0.5
@@ -93,7 +101,8 @@ class Text:
 def _prepared(joined: str) -> Text:
     apart = " ".join(_INNER_CAPITAL.sub(" ", word) for word in _WORD.findall(joined) if _INNER_CAPITAL.search(word))
     plain = normalise(joined)
-    return Text(plain=plain, stems=stems(joined) | stems(apart) | frozenset(_in_one(plain).values()))
+    others = {*_in_one(plain).values(), *([_LEAVE] if OFF_WORK.search(plain) else [])}
+    return Text(plain=plain, stems=stems(_GOES.sub("depart", joined)) | stems(apart) | frozenset(others))
 
 
 def _in_one(plain: str) -> dict[str, str]:
@@ -246,7 +255,7 @@ def _slipped(word: str, others: frozenset[str]) -> bool:
 
 def _terms(text: str, language: str) -> tuple[Term, ...]:
     found: dict[str, Term] = {}
-    text = _LEFT_BEHIND.sub("forgot", text)
+    text = OFF_WORK.sub("leave", _LEFT_BEHIND.sub("forgot", _GOES.sub("depart", text)))
     named, doing, in_one = _named(text), _doing(text), _in_one(normalise(text))
     clauses = frozenset(_CLAUSE.findall(normalise(text)))
     amounts = {stem(unit) for unit in _OWN_AMOUNT.findall(normalise(text))}

@@ -22,6 +22,8 @@ from language.words import normalise
 LEAST = 0.5
 #: … at which an answer that was found with other words than the asker's is given, or one to what may be no question.
 LEAST_WIDENED = 0.6
+#: … found with other English words: who is pregnant asks for no birth.
+LEAST_OTHERWISE = 0.65
 #: The share of a thing's words that the heading of its own section says.
 HEADED = 0.8
 #: A code, letters and then digits, that a section holds is no accident.

@@ -10,7 +10,7 @@ from agent.brains.rules.understanding import phrases
 from agent.brains.rules.understanding.venting import without_venting
 from agent.tools.context import Recollection, Turn
 from language.synonyms.short_forms import written_out
-from language.words import chinese_characters, chinese_runs, content_words, is_generic, normalise
+from language.words import OFF_WORK, chinese_characters, chinese_runs, content_words, is_generic, normalise
 
 #: Chinese characters that say what is done and not to what: 怎么申请 after a question about leave.
 NAMES_NOTHING = 2
@@ -243,10 +243,14 @@ def without_place(text: str) -> str:
 def answered_last(memory: Recollection) -> Turn | None:
     """Return the thread's latest turn that was answered from pages; None where there is none.
 
-    Who asked for a number in between goes on with the matter, and not with the list of numbers.
+    Who asked for a number in between, or who somebody is, goes on with the matter, and not with the list of numbers.
     """
     turns = [turn for turn in reversed(memory.turns) if turn.outcome == "answered" and turn.cited]
-    return next((turn for turn in turns if not _reaches(turn.asked)), turns[0] if turns else None)
+    return next((turn for turn in turns if not _asks_aside(turn.asked)), turns[0] if turns else None)
+
+
+def _asks_aside(asked: str) -> bool:
+    return _reaches(asked) or phrases.ASKS_WHO.fullmatch(normalise(asked)) is not None
 
 
 def _reaches(asked: str) -> bool:
@@ -267,7 +271,7 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     forms = (phrases.QUESTION_START.match, phrases.QUESTION_INSIDE.search, _WHEN_LAST.match)
     asks = plain.startswith("for ") or phrases.REACHES.search(plain) is not None or any(form(plain) for form in forms)
     said = [word for word in words if not (is_generic(word) or word in _HOW_MUCH)]
-    names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING
+    names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING or OFF_WORK.search(plain) is not None
     ways = {
         _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
         or (_ADDS.match(plain) is not None and len(words) <= 3 and not phrases.QUESTION_START.match(plain))

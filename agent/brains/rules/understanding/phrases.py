@@ -51,6 +51,12 @@ POLITE_TAIL = any_of(
     r"[，,][^，,。]{0,4}(?:能|可以)(?:不能)?(?:帮忙)?(?:查|看|修|弄)(?:一下|下)?吗?[?？]?$",
     r"(?:谢谢|多谢|感谢|拜托)[^?]{0,300}$",
 )
+#: Somebody was named by their role alone.
+ASKS_WHO = re.compile(
+    r"(?:(?:and|so|but|ok|sorry|well|hm)[\s,]{1,2}){0,2}who(?:'s| is| are) (?:that|this|it|he|she|they|these|those)"
+    r"(?: (?:person|people|again|anyway|now|exactly|then))?[\s?!.]{0,3}"
+    r"|(?:那|这|请问)?(?:个人|位|个)?(?:他|她|他们)?(?:到底)?是谁[啊呀呢来着?？。]{0,3}"
+)
 QUESTION_START = re.compile(
     r"^(?:how|what(?! an? [^?]*$)|what's|whats|when(?! (?:i|we) (?!can|could|should|may|must|need|have|get))|"
     r"when's|where|where's|who|who's|whom|whose|which|why|why's|how's|is|are|"

@@ -42,6 +42,8 @@ SURELY = 0.8
 NEARLY_AS_LIKELY, NEAREST = 0.4, 2
 #: Share of what is new, and of the subject before, that a passage elsewhere must speak of.
 NEW_ELSEWHERE, HEADED_ELSEWHERE, SUBJECT = 0.6, 0.75, 0.5
+#: … and of what is new where another section of its page speaks of the subject.
+ALL_NEW = 0.9
 #: How much less a section of the cited page may fit and still go before all others.
 NEARLY = 1.5
 #: The least weight of words by which a heading elsewhere is known.
@@ -209,7 +211,13 @@ def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], 
     def is_near(passage: Passage) -> bool:
         names = asked.new.weight >= NAMED_ELSEWHERE and not more.points
         headed = names and asked.new.coverage(Text.of(passage.heading)) >= HEADED_ELSEWHERE
-        return headed or asked.subject.coverage(text_of(passage)) >= SUBJECT
+        return headed or asked.subject.coverage(text_of(passage)) >= SUBJECT or is_beside(passage)
+
+    def is_beside(passage: Passage) -> bool:
+        """Tell whether a section says all that is new, and another one of its page speaks of the subject."""
+        here = (each for each in passages if each.source == passage.source)
+        says = not asked.names_nothing and _speaks_of(asked.new, passage) >= ALL_NEW
+        return says and any(asked.subject.coverage(text_of(each)) >= SUBJECT for each in here)
 
     def speaks(passage: Passage) -> bool:
         if asked.names_nothing:
@@ -218,7 +226,8 @@ def answer_elsewhere(more: GoingOn, language: str, passages: Sequence[Passage], 
 
     in_force = [passage for passage in passages if not passage.not_in_force]
     near = [passage for passage in in_force or passages if speaks(passage) and is_near(passage)]
-    for question in (asked.whole,) if more.points or asked.names_nothing else (asked.new, asked.whole):
+    only_whole = asked.names_nothing or (more.points and not any(map(is_beside, near)))
+    for question in (asked.whole,) if only_whole else (asked.new, asked.whole):
         ranked = rank(question, near)
         if judge(question, ranked, least=least).enough:
             chosen = _priced(asked, ranked[0].passage) or choose(question, ranked)

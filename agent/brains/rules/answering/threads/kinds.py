@@ -24,7 +24,7 @@ CONDITION = re.compile(r"\b(?:if|when|unless|without|who)\b|如果|要是|的话
 #: Whom to turn to, and who may: more than the names of teams.
 _WHO = re.compile(
     r"\b(?:ask|tell|see|contact|inform|write to|speak to|talk to|call|report to|only|"
-    r"people|those|by the|from the)\b|找|联系|告诉|通知|只有|任何人|所有人|由"
+    r"people|those|by the|from the)\b|\bquestions?:|找|联系|告诉|通知|只有|任何人|所有人|由"
 )
 #: Who asks for the last day or the last moment, and what one looks like.
 _LAST_ASKED = re.compile(r"\b(?:by|till|until|before) when\b|\bdeadline\b|几号|什么时候(?:之前|以前|截止)|截止")
