@@ -48,6 +48,10 @@ class Returned:
     failed: bool
 
 
+#: How far a question may be from what the desk does itself whose answer may stand on a page in other English words.
+_SAID_ON_PAGES = (None, "not_offered")
+
+
 class RulesModel(Model):
     """A pydantic-ai model that needs no network, no key and no luck: the same message gives the same answer."""
 
@@ -178,13 +182,14 @@ class RulesModel(Model):
         may = beside or (isinstance(reading, Lookup) and reading.goes_on)
         goes_on = may and not is_foreign and message.follows_pages
         asks = reading is None or message.question
-        reached = not is_foreign and beyond_reach(message.asked) is None and not asks_how_it_stands(message.text)
+        beyond = beyond_reach(message.asked)
+        reached = not is_foreign and beyond is None and not asks_how_it_stands(message.text)
         return Lookups.of(
             message,
             brief.language,
             alone=(reading is not None and not goes_on) or is_foreign,
             reported=beside and not is_foreign,
-            widened=not is_foreign,
+            widened=not is_foreign and (brief.language == "zh" or (reading is None and beyond in _SAID_ON_PAGES)),
             translated=asks and reached,
             nearly=reading is None and reached and not message.is_fragment,
             surely_told=isinstance(reading, Lookup) and reading.goes_on,
