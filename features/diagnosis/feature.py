@@ -11,9 +11,9 @@ from features.diagnosis.alerts import ALERTING, INCIDENT, AlertNotices
 from features.diagnosis.commands import VERBS
 from features.diagnosis.drawing import AGAIN, APPS, CHOOSE, PICK, REPORT, TICKET, ReportButtons, ReportDrawing
 from features.diagnosis.pages import DiagnosisPages
-from features.diagnosis.runbooks import Runbooks
+from features.diagnosis.runbooks import Runbooks, RunbookTool
 from features.diagnosis.sections import IncidentSection
-from features.diagnosis.talk import talk
+from features.diagnosis.talk import blind_talk, talk
 from features.diagnosis.tools import DiagnosisTools
 from features.diagnosis.understanding.vocabulary import AppVocabulary
 from identity.actor import Actor
@@ -31,11 +31,12 @@ _DAY_S = 86_400
 
 
 def build(services: Services) -> Feature:
-    """Return the feature over the clusters of `clusters.yaml`; with none of them there is nothing to offer."""
+    """Return the feature over the clusters of `clusters.yaml`; with none of them, what to read instead of a look."""
     observe = services.observe
     permissions = (DIAGNOSE, MANAGE_SOURCES)
     if not observe.clusters and not observe.broken:
-        return Feature(name="diagnosis", permissions=permissions)
+        tool = RunbookTool(services.search).tool()
+        return Feature(name="diagnosis", permissions=permissions, tools=(tool,), talks=(blind_talk(),))
     runbooks = Runbooks(services.search)
     drawing, buttons = ReportDrawing(observe), ReportButtons(observe)
     alerts = AlertNotices(observe, services.telling, services.draw, drawing)

@@ -3,11 +3,19 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
 
 from agent.results import Bilingual, Message, Passage, Passages, Result
+from agent.tools.arguments import Arguments
+from agent.tools.context import ToolContext
 from agent.tools.layout import source_of
-from features.anatomy.texts import say
+from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.anatomy.texts import has, say
+from features.diagnosis.understanding.live import RUNBOOK, RUNBOOK_TOOL, looked_for
 from identity.actor import Actor
+from identity.permissions import Permission
 from identity.readership import Readership
 from language.analysis import terms
 from language.scripts import is_chinese
@@ -80,6 +88,67 @@ class Runbooks:
         return min(found, key=lambda each: each[:2])[2] if found else None
 
 
+class NamedRunbook(Arguments):
+    """A question that only a look at running systems could answer."""
+
+    question: Annotated[str, Field(max_length=1_000, description="The person's question, as asked")]
+
+
+class RunbookTool:
+    """Says that the desk sees no running system, and names the page of the company that is about such trouble."""
+
+    def __init__(self, search: SearchService) -> None:
+        self._search = search
+
+    def tool(self) -> Tool:
+        """Return the tool; it is offered where there is no cluster to look at."""
+        return Tool(
+            spec=ToolSpec(
+                name=RUNBOOK_TOOL,
+                description=(
+                    "For questions about how running services are (trouble, logs, restarts, versions, changes), which "
+                    "cannot be seen here: says so, and names the company's runbook."
+                ),
+                arguments=NamedRunbook,
+            ),
+            policy=ToolPolicy(
+                permission=Permission.KNOWLEDGE_ASK,
+                effect=Effect.READ,
+                audit="diagnosis.runbook",
+                returns_untrusted=True,
+            ),
+            handler=self._name,
+        )
+
+    async def _name(self, context: ToolContext, arguments: NamedRunbook) -> ToolResult:
+        blind = _in_each("diagnosis.blind")
+        for words in looked_for(arguments.question):
+            query = f"{arguments.question} {words}"
+            found = await self._search.search(
+                context.actor, query, language=context.language, limit=_LOOKED_AT, readership=context.readership
+            )
+            hit = next((each for each in found.hits if RUNBOOK.search(_path(each))), None)
+            if hit is not None:
+                foreign = f"diagnosis.runbook_{hit.language}" if hit.language != context.language else ""
+                titles = (_path(hit) + (say(each, foreign) if foreign and has(foreign) else "") for each in LANGUAGES)
+                named = Bilingual(
+                    *(
+                        say(each, "diagnosis.runbook", title=title)
+                        for each, title in zip(LANGUAGES, titles, strict=True)
+                    )
+                )
+                return ToolResult((blind, Message(named), Passages((_passage(hit),))))
+        return ToolResult((blind, _in_each("diagnosis.no_runbook")))
+
+
+def _in_each(key: str) -> Message:
+    return Message(Bilingual(*(say(each, key) for each in LANGUAGES)))
+
+
+def _path(hit: Hit) -> str:
+    return " > ".join(dict.fromkeys((hit.title, *hit.chunk.section_path)))
+
+
 def _fit(hit: Hit, rule: str, wanted: Sequence[frozenset[str]]) -> int | None:
     """Return how well a passage is about a rule, 0 best; None where it is not.
 
@@ -101,7 +170,7 @@ def _passage(hit: Hit) -> Passage:
 
 def _title(hit: Hit, report: DiagnosisReport, language: str) -> str:
     """Return what a page and its section are called, and its language where that is not the question's."""
-    title = " > ".join(dict.fromkeys((hit.title, *hit.chunk.section_path)))
+    title = _path(hit)
     foreign = hit.language in LANGUAGES and hit.language != report.asked.language
     return title + say(language, f"diagnosis.runbook_{hit.language}") if foreign else title
 

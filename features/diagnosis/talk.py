@@ -6,6 +6,7 @@ from agent.brains.output import Abstain
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message
 from features.diagnosis.understanding.follow_ups import About
+from features.diagnosis.understanding.live import RUNBOOK_TOOL, asks_what_runs, service_named
 from features.diagnosis.understanding.vocabulary import (
     APPS_TOOL,
     STEPS_TOOL,
@@ -57,3 +58,21 @@ def talk(vocabulary: AppVocabulary) -> Talk:
         return Lookup(otherwise=Abstain(beside="diagnosis"), about=(name,), only=only)
 
     return Talk(tools=frozenset({TOOL, STEPS_TOOL, APPS_TOOL}), understand=understand, suppose=suppose)
+
+
+def blind_talk() -> Talk:
+    """Return the talk of a desk that sees no cluster: what only a look at running systems can say."""
+
+    def understand(message: Message, offered: frozenset[str]) -> Reading | None:
+        asked = RUNBOOK_TOOL in offered and asks_what_runs(message.text)
+        return Step(RUNBOOK_TOOL, {"question": message.text}) if asked else None
+
+    def suppose(message: Message, offered: frozenset[str]) -> Reading | None:
+        """Return that the documents are asked: what ails may be theirs ("why is the wifi slow?")."""
+        name = service_named(message.text)
+        if not name or RUNBOOK_TOOL not in offered:
+            return None
+        whole = tuple(f"{name}{end}" for end in " .,:;'’)")  # "payments" is no word of the payment service
+        return Lookup(otherwise=Step(RUNBOOK_TOOL, {"question": message.text}), about=whole, only=True)
+
+    return Talk(tools=frozenset({RUNBOOK_TOOL}), understand=understand, suppose=suppose)

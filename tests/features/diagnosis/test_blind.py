@@ -1,0 +1,94 @@
+"""A desk that sees no cluster: it says so, and names the runbook, where only a look at what runs could answer."""
+
+from pathlib import Path
+
+import pytest
+
+from features.diagnosis.understanding.live import asks_what_runs, service_named
+from tests.architecture.source import ROOT
+from tests.evals.staff.cases import Conversation, Turn
+from tests.evals.staff.playing import stage
+
+BLIND = ("I cannot see what runs here", "我看不到正在运行的系统")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what image does checkout run?",
+        "what changed in shop since yesterday?",
+        "what was deployed today?",
+        "when was the last rollout of payment?",
+        "who deployed checkout last night?",
+        "how often did checkout restart today?",
+        "how many times has the payment service crashed this week",
+        "show me the errors of checkout",
+        "give me the last logs from the payment service",
+        "which version of catalog is deployed in production?",
+        "is anything wrong in staging?",
+        "is everything ok with the cluster",
+        "why does checkout keep crashing?",
+        "支付服务昨天改了什么",
+        "checkout 今天重启了几次？",
+        "结算服务现在用的是哪个镜像？",
+        "给我看看订单服务的日志",
+        "payment服务上次发布是什么时候",
+        "测试环境有问题吗",
+    ],
+)
+def test_what_only_a_look_at_what_runs_can_say(text: str) -> None:
+    assert asks_what_runs(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what changed in the travel policy since last year?",
+        "what has changed in the handbook since yesterday",
+        "what changed in expenses since last week?",
+        "how often should I restart my laptop?",
+        "how many times has my laptop restarted today",
+        "show me the errors in my report",
+        "which version of Python do we use?",
+        "where do I see the logs of a service?",
+        "how do I roll back a deployment?",
+        "is everything ok with my contract",
+        "请假制度最近改了什么",
+        "报销流程最近改了什么",
+        "why is the wifi slow",
+    ],
+)
+def test_what_the_documents_are_asked(text: str) -> None:
+    assert not asks_what_runs(text)
+
+
+def test_what_ails_may_be_a_matter_of_the_documents() -> None:
+    assert service_named("why is checkout slow") == "checkout"
+    assert service_named("why is the printer slow") == ""
+
+
+async def test_it_is_said_with_the_runbook_that_the_asker_may_read(tmp_path: Path) -> None:
+    sample = ROOT / "sample"
+    async with stage(tmp_path, pages=[sample / "handbook"], people=sample / "people.yaml") as desk:
+        said = {
+            (person, text): (await desk.play(asked(person, text), thread=f"{person} {text}"))[0].text
+            for person, text in (
+                ("ben", "show me the errors of checkout"),
+                ("ben", "why is payment down?"),
+                ("ben", "支付服务昨天改了什么"),
+                ("ben", "why is the wifi slow?"),
+                ("ada", "what image does checkout run?"),
+            )
+        }
+
+    told = {each: any(words in text for words in BLIND) for each, text in said.items()}
+    assert told == {each: "wifi" not in each[1] for each in said}
+    assert "Monitoring and alerts" in said["ben", "show me the errors of checkout"]
+    assert "Incident runbook" in said["ben", "why is payment down?"]
+    assert "Rollouts in Kubernetes" in said["ben", "支付服务昨天改了什么"]
+    assert "（英文页面）" in said["ben", "支付服务昨天改了什么"]
+    assert "I found no runbook" in said["ada", "what image does checkout run?"]
+
+
+def asked(person: str, text: str) -> Conversation:
+    return Conversation.model_construct(by=person, turns=(Turn.model_construct(say=text, by="", press=""),))
