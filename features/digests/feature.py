@@ -14,6 +14,7 @@ from features.digests.commands import VERBS
 from features.digests.digest import MAKE, TOPIC, Digests, SentDigest
 from features.digests.drawing import DigestDrawing
 from features.digests.sending import PAUSE, POSTED, STOP, Configured, DigestSender
+from features.digests.talk import talk
 from features.digests.tools import DigestTools
 from features.digests.wish import read_digest_wish, sections_in
 from storage.ids import JsonObject
@@ -54,10 +55,12 @@ def build(services: Services) -> Feature:
         services.channels,
         lambda: configured(services.digests, services.sections()),
     )
+    tools = DigestTools(digests, drawing, telling).tools()
     return Feature(
         name="digests",
-        tools=DigestTools(digests, drawing, telling).tools(),
+        tools=tools,
         verbs=VERBS,
+        talks=(talk(clock, frozenset(tool.spec.name for tool in tools)),),
         routes=routes_of("features.digests", {"send_digest": read_digest_wish}),
         buttons=dict.fromkeys((PAUSE, RESUME, STOP), cards.press),
         sections=(ApprovalSection(services.approvals).section(),),

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from adapters.cards import Language
-from agent.errors import ToolRefused
+from agent.errors import ToolAsks, ToolRefused
 from agent.results import Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
@@ -16,6 +16,7 @@ from agent.tools.registry import Confirmation, Effect, Prepared, Tool, ToolPolic
 from features.anatomy.moments import known_zone
 from features.anatomy.planned import trigger_of
 from features.anatomy.telling import Telling
+from features.anatomy.texts import say
 from features.digests.cards import LIST, NOW, PREVIEW, SENT, digest_in_words
 from features.digests.digest import (
     MAKE,
@@ -27,8 +28,9 @@ from features.digests.digest import (
     TooManyDigests,
 )
 from features.digests.drawing import DigestDrawing
-from features.digests.wish import sections_in, wish_in
+from features.digests.wish import plan_of, sections_in, wish_in
 from identity.permissions import Permission
+from language.planning.plans import Plan
 from storage.ids import JsonObject
 
 #: How far back a digest looks that nobody has had before.
@@ -149,8 +151,13 @@ class DigestTools:
         return ToolResult((Records(PREVIEW, ("", *_place(channel))),))
 
     async def _prepare(self, context: ToolContext, arguments: SendDigest) -> Prepared:
-        sent = self._wished(context, arguments.when)
-        words = digest_in_words(sent, language_of(context), self._telling.channel_of(context.address))
+        sent, lines = self._wished(context, arguments.when), arguments.when.splitlines()
+        if len(lines) > 1 and self._wished(context, "\n".join(lines[:-1])) == sent:
+            raise ToolAsks("digest_when")  # "weekly please": on which day?
+        language, channel = language_of(context), self._telling.channel_of(context.address)
+        words = digest_in_words(sent, language, channel)
+        for each in await self._replaced(context, arguments.when):
+            words += say(language, "digest.instead_of", line=digest_in_words(each, language, channel))
         return Prepared(arguments, resource=words)
 
     async def _send(self, context: ToolContext, arguments: SendDigest) -> ToolResult:
@@ -159,6 +166,8 @@ class DigestTools:
             await self._digests.start(context.actor, sent)
         except TooManyDigests as error:
             raise ToolRefused("digest_many") from error
+        for each in await self._replaced(context, arguments.when):
+            await self._digests.order(context.actor, each.id, DigestOrder.STOP)
         return ToolResult((Records(SENT, (sent.id, *_place(self._telling.channel_of(context.address)))),))
 
     async def _list(self, context: ToolContext, arguments: ListDigests) -> ToolResult:
@@ -188,6 +197,22 @@ class DigestTools:
         here = tuple(each for each in found if channel is not None and each.channel == channel)
         wanted = set(sections_in(which, self._drawing.of((), channel=False)))
         return _fitting(_fitting(found, lambda each: each in here), lambda each: bool(wanted & set(each.sections)))
+
+    async def _replaced(self, context: ToolContext, text: str) -> tuple[SentDigest, ...]:
+        """Return the person's digests that the last line of a wish changes: each as the lines before had it made."""
+        lines = text.splitlines()
+        before = {
+            self._wished(context, "\n".join(lines[:count])).id
+            for count in range(1, len(lines))
+            if self._plan(context, "\n".join(lines[:count])) is not None
+        }
+        own = await self._digests.seen_by(context.actor) if before else ()
+        now = self._wished(context, text).id
+        return tuple(each for each in own if each.id in before and each.id != now)
+
+    def _plan(self, context: ToolContext, text: str) -> Plan | None:
+        zone = ZoneInfo(known_zone(context.actor.timezone))
+        return plan_of(text, now=context.now.astimezone(zone).replace(tzinfo=None))
 
     def _wished(self, context: ToolContext, text: str) -> SentDigest:
         """Return what is to be sent; raise ToolRefused with what is missing."""

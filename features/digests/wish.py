@@ -69,7 +69,8 @@ def _from_noon(plan: Again) -> int:
 def sections_in(text: str, offered: Iterable[DigestSection]) -> tuple[str, ...]:
     """Return the names of the sections that a text asks for by their words, in their order.
 
-    A longer phrase takes its characters: "new tickets" does not mean all that "tickets" means.
+    A longer phrase takes its characters: "new tickets" does not mean all that "tickets" means, nor does "overdue
+    tickets", where "overdue" alone is a phrase.
     """
     phrases: dict[str, set[str]] = {}
     every = tuple(offered)
@@ -80,8 +81,12 @@ def sections_in(text: str, offered: Iterable[DigestSection]) -> tuple[str, ...]:
     found: set[str] = set()
     rest = text.casefold()
     for phrase in sorted(filter(None, phrases), key=len, reverse=True):
-        whole = rf"\b{re.escape(phrase)}\b" if phrase.isascii() else re.escape(phrase)
-        if re.search(whole, rest):
+        if re.search(_whole(phrase), rest):
             found |= phrases[phrase]
-            rest = re.sub(whole, " ", rest)
+            wider = "|".join(_whole(each) for each in phrases if phrases[each] > phrases[phrase])
+            rest = re.sub(rf"{_whole(phrase)}(?:[ 的]?(?:{wider}))?" if wider else _whole(phrase), " ", rest)
     return tuple(section.name for section in every if section.name in found)
+
+
+def _whole(phrase: str) -> str:
+    return rf"\b{re.escape(phrase)}\b" if phrase.isascii() else re.escape(phrase)

@@ -8,6 +8,7 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
 from agent.tools.context import Turn
 from features.reminders.wish import LEAD, wish_in
+from language.planning.moving import says_only_when
 from language.planning.plans import Unclear
 from language.planning.reading import plan_in
 from language.words import chinese_characters, content_words, is_generic
@@ -43,7 +44,7 @@ _LIST = re.compile(
 _DELETE = re.compile(
     r"^(?:please )?(?:stop reminding|don'?t remind|do not remind|no longer remind) (?:me|us)(?: any ?more)?"
     r"(?: (?:to|about|of|that) (?P<about>.{1,300}))?$"
-    r"|^(?:please )?(?:delete|cancel|remove|drop) (?:the|my|that|this) (?:last )?reminder"
+    r"|^(?:please )?(?:delete|cancel|remove|drop|scrap|clear) (?:the|my|that|this) (?:last )?reminder"
     r"(?: (?:to|about|of|for) (?P<of>.{1,300}))?$"
     r"|^(?:please )?(?:delete|cancel|remove|drop) (?:the|my|that|this) (?P<named>[^.?!]{1,60}) reminder$"
     r"|^(?:请|麻烦)?(?:不要|别|不用|停止)再?提醒(?:我们?)?(?P<about_zh>.{0,100}?)了?$"
@@ -61,9 +62,10 @@ _PUT_OFF = re.compile(
     r"(?:postpone|delay|put (?:it|this|that|the reminder) off"
     r"|put off (?:it|this|that|the reminder)|make (?:it|that)|reschedule (?:it|this|that|the reminder)"
     r"|(?:move|push|shift|change|set) (?:it|this|that|the (?:reminder|time|day)) (?:to|back|by|until|for)"
-    r"|(?:an?|\d{1,3}|half an|one|two|three) (?:min(?:ute)?s?|hours?|days?) later$)"
+    r"|(?:an?|\d{1,3}|half an|one|two|three) (?:min(?:ute)?s?|hours?|days?) (?:later|earlier)$)"
     r"|^(?:不对?|算了|还是)?[，, ]?(?:请|麻烦)?(?:把(?:它|这个|提醒))?"
-    r"(?:推迟|延后|延迟|推后|往后推|晚.{1,4}(?:小时|分钟|天)|改成|改到|改为|换成|换到|挪到|调到|推到|延到)"
+    r"(?:推迟|延后|延迟|推后|往后推"
+    r"|(?:提前|提早|往前[推挪]?|早|晚).{1,4}(?:小时|分钟|天)|改成|改到|改为|换成|换到|挪到|调到|推到|延到)"
 )
 #: The same, right after a reminder came: there it can be about nothing else.
 _NOT_NOW = re.compile(
@@ -73,7 +75,7 @@ _NOT_NOW = re.compile(
 _DONE = re.compile(
     r"^(?:ok(?:ay)?,? |yes,? )?(?:(?:it'?s |i'?m |all |that'?s |this is )?done|did (?:it|that)|"
     r"(?:i )?(?:have )?finished|completed?|mark (?:it |this )?(?:as )?done)(?: it| that)?(?:,? (?:thanks|thank you))?$"
-    r"|^(?:我?(?:已经|已|都)?(?:完成|做完|搞定|办完|弄完|处理完|办好|做好|弄好)了?|好了|已办)$"
+    r"|^(?:[好嗯行]?了?[，, ])?(?:我?(?:已经|已|都)?(?:完成|做完|搞定|办完|弄完|处理完|办好|做好|弄好)了?|好了|已办)$"
 )
 #: The same, of one that is named by its words; "one" is a reminder only where the conversation has one.
 _CHANGE_NAMED = re.compile(
@@ -97,7 +99,7 @@ _UNDO = re.compile(
 )
 #: Right after one was set, or those that there are were listed.
 _DELETE_IT = re.compile(
-    r"^(?:please )?(?:delete|cancel|remove|drop|get rid of) (?:it|that|this)(?: one)?$"
+    r"^(?:please )?(?:delete|cancel|remove|drop|scrap|get rid of) (?:it|that|this)(?: one)?$"
     r"|^(?:请|麻烦)?(?:把(?:它|这个|这条))?(?:删除|取消|删掉|删了)(?:它|这个|这条)?(?:吧|掉)?$"
 )
 #: Who asks how it is done, or what something was, wants to be told and not reminded.
@@ -221,9 +223,15 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
         return Step("delete_reminder")
     if named := _change_named(message, core):
         return named
-    if _SNOOZE.match(core) or (spoken_of and _PUT_OFF.match(core)) or (told and _NOT_NOW.match(core)):
+    if _SNOOZE.match(core) or (spoken_of and _changes(core, clock)) or (told and _NOT_NOW.match(core)):
         return Step("snooze_reminder", {"until": message.text})
-    return Step("finish_reminder") if told and _DONE.match(core) else None
+    snoozed = bool(message.memory.turns) and _SNOOZE.match(read(message.memory.turns[-1].asked).core) is not None
+    return Step("finish_reminder") if (told or snoozed) and _DONE.match(core) else None
+
+
+def _changes(core: str, clock: Clock) -> bool:
+    """Return whether words give the reminder that was spoken of another time, and say nothing else."""
+    return _PUT_OFF.match(core) is not None or says_only_when(core, now=clock.now().replace(tzinfo=None))
 
 
 def _undone(message: Message, clock: Clock) -> Reading | None:
@@ -235,7 +243,7 @@ def _undone(message: Message, clock: Clock) -> Reading | None:
         turns = turns[:-1]  # whoever is asked for another time and undoes means the reminder
     if _was_just_set(turns, message.memory.last, clock):
         return Step("delete_reminder")
-    moved = message.memory.last.get("reminder") and _before_moving(message.memory.turns) is not None
+    moved = message.memory.last.get("reminder") and _before_moving(message.memory.turns, clock) is not None
     return Step("snooze_reminder", {"until": message.text, "back": True}) if moved else None
 
 
@@ -263,19 +271,19 @@ def _is_spoken_of(message: Message, clock: Clock) -> bool:
     turns: Sequence[Turn] = message.memory.turns
     while turns:
         undone = _UNDO.match(_END.sub("", read(turns[-1].asked).core))
-        before = turns[:-1] if undone else _before_moving(turns)
+        before = turns[:-1] if undone else _before_moving(turns, clock)
         if before is None:
             break
         turns = before
     return _was_just_set(turns, message.memory.last, clock)
 
 
-def _before_moving(turns: Sequence[Turn]) -> Sequence[Turn] | None:
+def _before_moving(turns: Sequence[Turn], clock: Clock) -> Sequence[Turn] | None:
     """Return the exchanges before the last, in which a reminder was given another time; None where it was not."""
     if turns and turns[-1].outcome != "asked_back":
         if len(turns) > 1 and turns[-2].outcome == "asked_back" and turns[-2].answered in (ASKS_UNTIL, ASKS_WHICH):
             return turns[:-2]
-        if _PUT_OFF.match(_END.sub("", read(turns[-1].asked).core)):
+        if _changes(_END.sub("", read(turns[-1].asked).core), clock):
             return turns[:-1]
     return None
 

@@ -57,6 +57,7 @@ _BEFORE = re.compile(
     r"|[\s,，:：.。;；!！?？、-]{1,20})",
     re.IGNORECASE,
 )
+_ABOUT_THAT = re.compile(r"\s*(?:about|of) (?:this|that|it)[\s,.!?]{0,3}", re.IGNORECASE)
 _AFTER = re.compile(
     r"(?:(?<![A-Za-z0-9'-])(?:at|on|by|for|from|in|please|and|thanks)|谢谢|在|于|[\s,，:：.。;；!！?？、-]{1,20})$",
     re.IGNORECASE,
@@ -170,7 +171,7 @@ def _between(words: str, spans: Sequence[tuple[int, int]], part: tuple[int, int]
     while parts and not (first := _stripped(_BEFORE, parts[0])):
         parts.pop(0)
     if not parts:
-        return ""
+        return "that" if any(_ABOUT_THAT.fullmatch(words, one, two) for one, two in kept) else ""
     between = "" if language_of(words) == "zh" else " "
     return " ".join(between.join(filter(None, (first, *parts[1:]))).split())
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, time
+from datetime import date, datetime, time, timedelta
 
 from language.moments import durations_in, folded
 from language.planning.clusters import clusters_in
@@ -19,6 +19,10 @@ _BARE_HOUR = re.compile(
 )
 #: What says only that it is another plan than before.
 _INSTEAD = re.compile(r",? (?:instead|rather|please|then)(?=[.!? ]{0,3}$)", re.IGNORECASE)
+#: "An hour earlier" goes back from the time that was planned.
+_EARLIER = re.compile(r"\b(?:earlier|sooner)\b|提前|提早|往前|早(?=.{1,4}(?:分钟|小时|钟头|天|周))")
+#: "Put it off until tomorrow" is no other plan: it comes when the day begins.
+_PUT_OFF = re.compile(r"\b(?:put|postpone|delay|snooze|until|till)\b|推迟|延后|延迟|推后|往后|[推延]到|再提醒")
 #: Minutes within which the same half of the day is meant.
 _NEAR_MINUTES = 180
 
@@ -41,20 +45,34 @@ def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
     """
     words = _BARE_HOUR.sub(r"\1 at \2", _INSTEAD.sub("", words))
     plain = folded(words)
-    if any(durations_in(plain)):
+    spans = [each.value for each in durations_in(plain)]
+    clusters = clusters_in(plain, now.date())
+    if spans and _EARLIER.search(plain):
+        return (_brought_forward(plan, spans[0]),) if len(spans) == 1 else ()
+    if spans or any(cluster.lapses for cluster in clusters):
         return ()
-    days = [day for cluster in clusters_in(plain, now.date()) for day in cluster.days]
+    days = [day for cluster in clusters for day in cluster.days]
     first = plan.at.date() if isinstance(plan, Once) else now.date()
     start = now if days and isinstance(plan, Once) else datetime.combine(first, time.min)
     said = plan_in(words, now=start)
     if said.unclear is Unclear.NO_TIME:
+        if isinstance(plan, Once) and _PUT_OFF.search(plain) and not any(isinstance(e, Again) for e in said.choices):
+            return ()
         timed = [at_time(each, time_of(plan)) for each in said.choices]
-        again = [each for each in timed if isinstance(plan, Again) or isinstance(each, Again)]
-        return tuple(each for one in again if (each := _moved(plan, one, days)) is not None)
+        return tuple(each for one in timed if (each := _moved(plan, one, days)) is not None)
     if said.unclear not in (None, Unclear.TWO_WAYS):
         return ()
     meant = [_moved(plan, each, days) for each in ((said.plan,) if said.plan else said.choices)]
     return _nearest(plan, tuple(dict.fromkeys(each for each in meant if each is not None)))
+
+
+def _brought_forward(plan: Plan, span: timedelta) -> Plan:
+    """Return a plan so much earlier; one that comes again and again keeps its days."""
+    match plan:
+        case Once():
+            return Once(plan.at - span)
+        case Again():
+            return replace(plan, at=(datetime.combine(date.min + timedelta(1), plan.at) - span).time())
 
 
 def _nearest(plan: Plan, meant: tuple[Plan, ...]) -> tuple[Plan, ...]:
@@ -88,3 +106,20 @@ def time_of(plan: Plan) -> time:
             return plan.at.time()
         case Again():
             return plan.at
+
+
+#: Words of a message that says nothing beside when: "actually make it Friday please", 不用了，改成每天.
+_BESIDE = re.compile(
+    r"\b(?:no|nope|actually|sorry|wait|hm+|ok(?:ay)?|oh|please|pls|instead|rather|then|better|make|do|send|put|set|"
+    r"change|move|switch|it|that|this|them|to|on|at|is|would|will|be|enough|fine|just|only|i|meant?|let'?s|say|so)\b"
+    r"|不用了|不对|算了|还是|说错了|应该是?|改[成为到]|[换调]成|换到|那就|可以|够了|请|麻烦|好的?|只要|[就只吧了发行是要把它的那]"
+    r"|[\s,，.。!！;；:：-]"
+)
+
+
+def says_only_when(words: str, *, now: datetime) -> bool:
+    """Return whether a message says when and nothing else, as what changes a plan that was said before does."""
+    plain = folded(words)
+    spans = [span for cluster in clusters_in(plain, now.date()) for span in (cluster.span,)]
+    rest = "".join(" " if any(start <= at < end for start, end in spans) else each for at, each in enumerate(plain))
+    return bool(spans) and not _BESIDE.sub("", rest)

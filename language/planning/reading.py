@@ -97,13 +97,21 @@ def _plan_of(cluster: Cluster, now: datetime, zone: ZoneInfo | None) -> SaidPlan
     if cluster.lapses and rhythm is None:
         lapse = sum((each.lapse for each in cluster.lapses), timedelta())
         at = (later(now, lapse, zone) if zone and lapse < _DAY else now + lapse).replace(microsecond=0)
-        return SaidPlan(Once.on_wall(at), None, (), spans)
+        return _after_lapse(Once.on_wall(at), cluster, now, spans)
     if rhythm is not None and rhythm.unclear is not None and not rhythm.spare:
         return SaidPlan(None, rhythm.unclear, (), spans)
     if rhythm is not None and (rhythm.rules or rhythm.spare):
         return _recurring(cluster, rhythm, now, spans)
     days = (DaySaid((rhythm.once,)),) if rhythm is not None and rhythm.once else cluster.days
     return _single(cluster, days, now, spans)
+
+
+def _after_lapse(plan: Once, cluster: Cluster, now: datetime, spans: tuple[tuple[int, int], ...]) -> SaidPlan:
+    """Return what a span means beside a time of day: of "in 48 hours at 9" nobody knows which of both counts."""
+    said = [at for at in _moments(cluster, plan.at.date(), now) if at > now] if cluster.times else []
+    if not said or plan.at.replace(second=0) in said:
+        return SaidPlan(plan, None, (), spans)
+    return SaidPlan(None, Unclear.TWO_WAYS, (*map(Once, said), plan), spans)
 
 
 def _spans(cluster: Cluster) -> tuple[tuple[int, int], ...]:

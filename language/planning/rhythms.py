@@ -226,6 +226,9 @@ _MONTHDAY = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<month>{MONTH}
 _MONTHDAY_US = rf"(?:(?P<month>{MONTH})\ (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b)"
 _YEARLY = rf"\b(?:(?:{_EVERY}\ year|yearly|annually|once\ a\ year)\ (?:on\ )?(?:the\ )?|{_EVERY}\ )"
 
+_UNIT = r"(?:seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?)"
+_UNIT_ZH = rf"(?:分钟|小时|钟头|天|日|{WEEK_ZH}|月|年)"
+
 RHYTHMS: tuple[Form, ...] = (
     form(rf"\b(?:{_EVERY}\ ?day|daily)\b|每天|每日|天天", _daily),
     form(rf"\bevery\ (?P<count>other|second|{COUNT})\ days?\b", _every_days),
@@ -293,12 +296,28 @@ RHYTHMS: tuple[Form, ...] = (
     form(rf"{_YEARLY}{_MONTHDAY}", _yearly),
     form(rf"{_YEARLY}{_MONTHDAY_US}", _yearly),
     form(rf"每年的?(?P<month>{NUMBER_ZH})月(?P<day>{NUMBER_ZH})[日号]?", _yearly),
-    form(rf"\bevery\ (?:other|second|{COUNT})\ (?:weeks?|months?|years?)\b|每{NUMBER_ZH}个?(?:{WEEK_ZH}|月)", _no_day),
+    form(
+        rf"\bevery\ (?:other|second|{COUNT})\ (?:weeks?|months?|years?)\b|每{NUMBER_ZH}个?(?:{WEEK_ZH}|月)"
+        rf"|(?<!每)隔(?:一个?)?{WEEK_ZH}",
+        _no_day,
+    ),
     form(rf"\b(?:{_EVERY}\ (?:week|month|year)|weekly|monthly|yearly)\b|每个?(?:{WEEK_ZH}|月)|每年", _no_day),
     form(
         rf"\b(?:{_EVERY}\ (?:{COUNT}\ )?(?:hours?|minutes?|mins?)|hourly)\b|每隔?{NUMBER_ZH}?个?半?(?:小时|钟头|分钟)",
         _too_often,
     ),
+    form(
+        rf"\b(?:twice|thrice|(?:several|a\ few|many)\ times|{COUNT}\ times)\ (?:a|per|{_EVERY}|in\ a)\ "
+        r"(?:day|week|month|year)\b",
+        _too_often,
+    ),
+    form(
+        rf"(?:每[天日]|一[天日]|每个?(?:{WEEK_ZH}|月)|一(?:{WEEK_ZH}|个月))"
+        r"(?:[两俩二三四五六七八九十]|好?几|多|[2-9])次",
+        _too_often,
+    ),
+    form(rf"\bevery\ (?:(?:[-\u2212]\ ?|minus\ |negative\ ){COUNT}|0|zero)\ {_UNIT}\b", _too_often),
+    form(rf"每隔?(?:[-\u2212负]{NUMBER_ZH}|[0零])个?{_UNIT_ZH}", _too_often),
     form(rf"\b(?:{_EVERY}\ quarter|quarterly|(?:the\ )?(?:last|first)\ day\ of\ (?:the|{_EVERY})\ quarter)\b", _no_day),
     form(
         r"每?逢(?:[单双][号日]|年过节|[年季节][末底日]?|生日|休息日|假期|月初)"

@@ -11,6 +11,7 @@ from language.planning.items import (
     ABOUT_ZH,
     COUNT,
     NUMBER_ZH,
+    WEEK_ZH,
     Form,
     LapseSaid,
     PartSaid,
@@ -147,16 +148,26 @@ def lapse_of(found: re.Match[str]) -> LapseSaid:
         minutes += count_of(more)
     if not minutes:
         raise ValueError
-    return LapseSaid(timedelta(minutes=minutes))
+    days = count_of(said["days"]) * (1 if said["days_unit"][0] in "d天" else 7) if "days" in said else 0
+    return LapseSaid(timedelta(days=days, minutes=minutes))
+
+
+def _days_and_more(found: re.Match[str], _: date) -> LapseSaid:
+    """Return "in a day and a half", "in two weeks and three days", 两周零三天后."""
+    days = count_of(found["count"]) + 0.5 * bool(found["half"])
+    days *= 1 if found["unit"][0] in "d天" else 7
+    return LapseSaid(timedelta(days=days + (count_of(found["more"]) if found["more"] else 0)))
 
 
 #: A span of time in words; both are for verbose patterns.
 EXPRESSION = rf"""(?:(?P<half_hour>half\ an\ hour)|(?P<quarters>a|three)\ quarters?\ of\ an\ hour
-    |(?P<count>{COUNT})(?P<and_half>\ and\ a\ half)?[\ -]?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)
+    |(?:(?P<days>{COUNT})\ (?P<days_unit>days?|weeks?)(?:,\ |\ and\ |\ ))?
+     (?P<count>{COUNT})(?P<and_half>\ and\ a\ half)?[\ -]?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)
      (?![a-z])(?P<and_half_after>\ and\ a\ half)?(?:,?(?:\ and)?\ ?(?P<more>{COUNT})\ ?(?:minutes?|mins?|m)\b
      |(?<=h)(?P<more_digits>[0-5]\d)\b)?)"""
 EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
-    |(?P<count>{NUMBER_ZH})\ ?个?(?P<and_half>半)?(?P<unit>小时|钟头|分钟|刻钟|秒钟?)
+    |(?:(?P<days>{NUMBER_ZH})个?(?P<days_unit>天|{WEEK_ZH})[零又]?)?
+     (?P<count>{NUMBER_ZH})\ ?个?(?P<and_half>半)?(?P<unit>小时|钟头|分钟|刻钟|秒钟?)
      (?:零?(?P<more>{NUMBER_ZH})分钟?)?)"""
 
 _SHORT_ZH = rf"还?差(?:(?P<quarter>[一三])刻钟?|(?P<minute>{NUMBER_ZH})分钟?)"
@@ -207,4 +218,14 @@ LAPSES: tuple[Form, ...] = (
     form(rf"\b{EXPRESSION}\ (?:from\ now|later)\b", lambda found, _: lapse_of(found)),
     form(rf"(?:再?过)?{ABOUT_ZH}{EXPRESSION_ZH}(?:左右)?(?:之|以)?后", lambda found, _: lapse_of(found)),
     form(rf"再?过{ABOUT_ZH}{EXPRESSION_ZH}", lambda found, _: lapse_of(found)),
+    form(
+        rf"\bin\ {ABOUT}(?P<count>{COUNT})\ (?P<unit>weeks?|days?)\ and\ "
+        rf"(?:(?P<half>a\ half)|(?P<more>{COUNT})\ days?)\b",
+        _days_and_more,
+    ),
+    form(
+        rf"(?:再?过)?{ABOUT_ZH}(?P<count>{NUMBER_ZH})个?(?P<unit>天|{WEEK_ZH})"
+        rf"(?:(?P<half>半)|[零又]?(?P<more>{NUMBER_ZH})天)(?:之|以)?后",
+        _days_and_more,
+    ),
 )

@@ -23,6 +23,9 @@ TICKETS = ("overdue_tickets", "new_tickets", "waiting_tickets", "resolved_ticket
         ("每天9点发新工单和故障", ("incidents", "new_tickets")),
         ("what was down-voted", ("disliked_answers",)),
         ("saved questions", ("saved_questions",)),
+        ("a digest of overdue tickets", ("overdue_tickets",)),
+        ("逾期的工单摘要", ("overdue_tickets",)),
+        ("resolved tickets and incidents", ("incidents", "resolved_tickets")),
         ("a digest every day at 9", ()),
     ],
 )

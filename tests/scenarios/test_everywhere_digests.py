@@ -156,6 +156,33 @@ async def test_it_is_not_sent_once_its_owner_has_left(stage: Stage, tmp_path: Pa
     assert "not known any more" in await outcome(stage, TOPIC)
 
 
+@on("memory", "web")
+@pytest.mark.parametrize("story", [ENGLISH, CHINESE], ids=["en", "zh"])
+async def test_words_change_pause_and_stop_what_is_sent(stage: Stage, story: Story) -> None:
+    """Another rhythm takes the place of the one before; "it" is the digest that was spoken of."""
+    person, wish, rhythm, unsaid, day, orders = (
+        ("ada", "Send me a digest of overdue tickets every weekday at 8:30", "weekday", "weekly please", "on Mondays",
+         ("pause it", "resume it", "do not send the digest any more"))
+        if story is ENGLISH
+        else ("bao", "每个工作日早上八点半给我发逾期工单摘要", "工作日", "改成隔周", "改成每周一",
+              ("暂停", "恢复", "不要再发摘要了"))
+    )  # fmt: skip
+    asked = await stage.say(person, wish)
+    assert story.says("section.overdue_tickets.called") in asked.text
+    await stage.press(person, asked, story.says("approval.confirm"))
+    assert story.says("asked_back.digest_when") in (await stage.say(person, unsaid)).text
+    changed = await stage.say(person, day)
+    assert story.says("digest.instead_of", line="").strip() in changed.text
+    assert rhythm in changed.text
+    await stage.press(person, changed, story.says("approval.confirm"))
+    (only,) = await schedules(stage, TOPIC)
+    assert "BYDAY=MO" in repr(only.schedule.trigger)
+    assert "BYDAY=MO," not in repr(only.schedule.trigger)
+    for words, order in zip(orders, ("pause", "resume", "stop"), strict=True):
+        assert story.says(f"digest.done.{order}") in (await stage.say(person, words)).text
+    assert await schedules(stage, TOPIC) == []
+
+
 @on_every_platform
 async def test_commands_list_pause_and_resume(stage: Stage) -> None:
     place = stage.driver.commands("ada")

@@ -246,6 +246,7 @@ class RulesModel(Model):
         route, earlier = self._before(message.memory.turns, now, offered)
         together = Utterance((message.asked, *earlier.texts), now)
         goes_on = route is not None and (answers or message.hangs_on or route.is_only_values(said))
+        goes_on = goes_on and sure in (None, route)  # 不要再发摘要了 is an order of its own
         if route is not None and goes_on and route.read(together) != route.read(earlier):
             return route.step(together)
         hangs_on = message.hangs_on or going_on(message.asked, message.memory) is not None

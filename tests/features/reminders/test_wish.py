@@ -249,6 +249,46 @@ def test_what_is_no_matter_of_reminders(said: str) -> None:
     assert talk(SystemClock(), TOOLS).understand(read(said), TOOLS) is None
 
 
+@pytest.mark.parametrize(
+    ("said", "next_said", "tool"),
+    [
+        ("remind me every other Friday at 4pm to send the payroll", "actually do it every Friday", "snooze_reminder"),
+        ("remind me tomorrow at 9 to call Bo", "an hour earlier", "snooze_reminder"),
+        ("remind me tomorrow at 9 to call Bo", "on Friday please", "snooze_reminder"),
+        ("每隔一天早上八点提醒我测温", "不用了，改成每天", "snooze_reminder"),
+        ("每月最后一个周五下午三点提醒我报销", "提前一小时", "snooze_reminder"),
+        ("snooze 10 minutes", "done", "finish_reminder"),
+        ("十分钟后再提醒", "好了，办完了", "finish_reminder"),
+        ("remind me tomorrow at 9 to call Bo", "on Friday the printer broke", ""),
+        ("remind me tomorrow at 9 to call Bo", "thanks", ""),
+    ],
+)
+def test_words_of_when_alone_change_what_was_just_set(said: str, next_said: str, tool: str) -> None:
+    last = Recollection((Turn(said, "Set", "acted"),), {"reminder": "r1"})
+    found = talk(SystemClock(), TOOLS).understand(read(next_said, last), TOOLS)
+    assert (found.tool if isinstance(found, Step) else "") == tool
+
+
+@pytest.mark.parametrize("said", ["提前一小时", "make it an hour earlier", "早一个小时"])
+def test_earlier_is_counted_back_from_when_it_comes(said: str) -> None:
+    assert list(moved(Once(TOMORROW), said, now=NOW)) == [Once(TOMORROW.replace(hour=8))]
+    assert list(moved(Again("FREQ=DAILY", time(15)), said, now=NOW)) == [Again("FREQ=DAILY", time(14))]
+
+
+def test_a_span_from_now_is_no_time_of_the_day_that_was_planned() -> None:
+    assert list(moved(Once(TOMORROW), "十分钟后再提醒", now=NOW)) == []
+
+
+@pytest.mark.parametrize("said", ["move it to Thursday", "改到周四"])
+def test_another_day_keeps_the_time(said: str) -> None:
+    assert list(moved(Once(TOMORROW.replace(hour=14)), said, now=NOW)) == [Once(TOMORROW.replace(day=26, hour=14))]
+
+
+def test_about_that_is_about_what_was_spoken_of() -> None:
+    assert wish_in(["remind me about that on Monday at 11"], now=NOW).text == "that"
+    assert wish_in(["remind me that on Monday at 11 the fair opens"], now=NOW).text == "the fair opens"
+
+
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=3))
 def test_anything_can_be_said(said: list[str]) -> None:
     assert len(wish_in(said, now=NOW).text) <= LONGEST
