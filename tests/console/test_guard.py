@@ -1,11 +1,19 @@
 """Nothing is written for another site, and nothing is shown under another name."""
 
+import time
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 
+import httpx
 import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import Receive, Scope, Send
 
+from bot.console.access.guard import Guard
+from bot.settings import load
 from tests.console.site import ORIGIN, URL, Site
 
 POSTS = (
@@ -178,3 +186,27 @@ async def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline(demo_sit
             loaded = [attributes[name] for name in ("src", "href") if tag in ("script", "link") and name in attributes]
             assert all(str(each).startswith("/") and not str(each).startswith("//") for each in loaded)
             assert tag != "script" or attributes.get("src")
+
+
+async def test_cookies_of_backslashes_hold_up_nobody(demo_site: Site) -> None:
+    browser = await demo_site.browser("cleo")
+    session = "; ".join(f"{each.name}={each.value}" for each in browser.client.cookies.jar)
+    slow = "\\0" * 25_000
+    began = time.thread_time()
+    answer = await browser.client.get("/settings", headers={"cookie": f'a="{slow}"; {session}'})
+    assert time.thread_time() - began < 1
+    assert answer.status_code == 200, "the session's own cookie is read beside it"
+
+
+async def test_no_cookie_with_a_backslash_is_passed_on(tmp_path: Path) -> None:
+    seen = list[str]()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(Request(scope).headers.get("cookie", "none"))
+        await PlainTextResponse("")(scope, receive, send)
+
+    guarded = Guard(app, load(home=tmp_path))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(guarded), base_url="http://localhost") as client:
+        for cookie in ('a="\\0"; b=1', "a=1; b=2", 'a="\\""'):
+            await client.get("/", headers={"cookie": cookie})
+    assert seen == [" b=1", "a=1; b=2", ""]

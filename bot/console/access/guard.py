@@ -1,6 +1,6 @@
 """Stands before every page and door: the host it is called by, where a write comes from, and what browsers may do."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -52,7 +52,8 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        await (refusal or self._app)(scope, receive, send_guarded)
+        plain = {**scope, "headers": [*_with_plain_cookies(scope["headers"])]}
+        await (refusal or self._app)(plain, receive, send_guarded)
 
     def _refusal(self, scope: Scope) -> ASGIApp | None:
         headers = Headers(scope=scope)
@@ -70,6 +71,18 @@ class Guard:
     def _origins(self, host: str) -> Iterable[str]:
         own = (self._own,) if self._own else ()
         return (f"http://{host}", f"https://{host}", *own)
+
+
+def _with_plain_cookies(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the headers without cookies that hold a backslash: ours hold none.
+
+    Up to Python 3.11.9 and 3.12.5 a cookie of 50 kB of them is read in a time that grows with its square: 9 s.
+    """
+    for name, value in headers:
+        if name == b"cookie" and b"\\" in value:
+            yield name, b";".join(each for each in value.split(b";") if b"\\" not in each)
+        else:
+            yield name, value
 
 
 def headers_of(settings: Settings) -> dict[str, str]:
