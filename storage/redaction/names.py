@@ -117,15 +117,16 @@ OTHER_AFTER = re.compile(
 
 #: "password: x", "password = x", "password is x", "password (x)", "密码是x", "密码改成了x".
 SIGN = re.compile(
-    r"""["'`*_)\]]{0,3}(?:[ ]{0,2}[(（][^()（）\n]{1,40}[)）])?[ \t]{0,4}"""
+    r"""(?:[ ]below(?=:))?["'`*_)\]]{0,3}(?:[ ]{0,2}[(（][^()（）\n]{1,40}[)）])?[ \t]{0,4}"""
     r"""(?:[:：=＝]{1,2}>?|[-=]>|→|[–—|]|>(?=[^\s<])|[ \t]-(?=[ \t]))\s{0,3}"""
 )
 IS = re.compile(
-    r"(?i:['’]s[ \t]{1,3}|[*_`\"”’]{0,3}[ \t]{1,4}(?:(?:which|that|it|i think|now|still|currently|has|had"
+    r"(?i:['’]s[ \t]{1,3}|,[ \t]which[ \t](?:is|was)[ \t]{1,3}"
+    r"|[*_`\"”’]{0,3}[ \t]{1,4}(?:(?:which|that|it|i think|now|still|currently|has|had"
     r"|seems to|should"
     r"|must|will|might|may|would|used to)[ \t]{1,3}){0,2}(?:is|was|be|been|are|were|equals?|reads|goes|being"
     r"|lautet|ist|est|es)"
-    r"(?:[ \t]{1,3}(?:now|still|currently|just|simply|again|called|set to|changed to|actually|probably|always"
+    r"(?:[ \t]{1,3}(?:below|now|still|currently|just|simply|again|called|set to|changed to|actually|probably|always"
     r"|the following|as follows|this|temporarily|jetzt))?[ \t]{0,3}[:：=]?\s{1,3})"
     r"|[ \t]{0,3}(?:[就还应该现在目前仍然依旧一直好像可能大概默认暂时都也我您你他设]{0,6})"
     r"(?:改|换|设|设置|重置|更新|变|修改|更改|定|填|输入?|用)?(?:成|为|的)?了?(?:是不是|是|为|叫做?|成了?|有(?:这|下面|以下)?[几两三0-9]?个|[:：=])"

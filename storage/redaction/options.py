@@ -31,7 +31,7 @@ _TAKES_NONE = re.compile(
     r"|patch|top|strace|kill|chmod|lp|lpr|print|port|tsc|jest|ls|find|grep|sed|ss|taskset|sudo)\b)"
 )
 _ACCOUNT = re.compile(
-    r"""(?<![\w-])(?:-u|-U|--user|--proxy-user|--userpwd|--login)[= \t]{1,2}["']?(?P<user>[^\s:"']{1,64}):"""
+    r"""(?<![\w-])(?:-u|-U|--user|--proxy-user|--userpwd|--login)[= \t]{1,2}["']?(?P<user>[^\s:%"']{1,64})[:%]"""
     r"""(?P<value>[^\s"']{1,200})"""
 )
 #: "net use Z: \\\\fs1\\share /user:corp\\ada x", "jdbc:oracle:thin:scott/x@db1", "sqlplus scott/x@db1".

@@ -23,7 +23,7 @@ _SENT = re.compile(
     r"(?i:\b(?:text(?:ed|s)?|sms|keypad|authenticator|passcode|one[ -]time)\b[^.!?\n]{0,70}\bcodes?\b"
     r"|\bcodes?\b[^.!?\n]{0,70}\b(?:texted|text(?:[ ]message)?|sms|authenticator|expired|to log ?in|to sign ?in)\b"
     r"|\b(?:wants?|asks?[ ](?:me[ ])?for|needs?|requires?|enter(?:ed)?|typed?)[ ]"
-    r"(?:a|an|the|my|your|this|that)[ ]codes?\b)"
+    r"(?:a|an|the|my|your|this|that)[ ]codes?\b)|短信[^。！？\n]{0,12}码"
 )
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_.,:/#+-])(?P<value>[0-9]{4,8}|[0-9]{2,4}(?:[ -][0-9]{2,4}){1,3}"

@@ -67,6 +67,10 @@ SHAPES = (
     START + r"[0-9A-Za-z_~.-]{3}8Q~[0-9A-Za-z_~.-]{31,34}(?![0-9A-Za-z_~-])",  # Microsoft Entra
     r"(?i:(?<=[?&]x-amz-signature=)|(?<=[?&]signature=))[0-9A-Za-z%+/=_-]{30,500}",
     r"(?<=[?&]sig=)[0-9A-Za-z%+/=_-]{20,200}",  # signed addresses of Azure
+    (  # what a browser is known by
+        r"(?i:(?<=session=)|(?<=sessionid=)|(?<=session_id=)|(?<=phpsessid=)|(?<=[ ;]sid=))"
+        r"(?=[^\s;]{0,100}[0-9])[0-9A-Za-z%+/=_.-]{16,400}"
+    ),
     r"(?<=[?&]key=)(?=[^\s\d]{0,100}\d)[0-9A-Za-z%+/=_-]{20,200}",
     START + r"sk-(?:proj-|ant-|svcacct-)?(?=[0-9A-Za-z_-]{0,200}[0-9])[0-9A-Za-z_-]{20,200}+" + END,  # model vendors
     START + r"hf_[0-9A-Za-z]{30,64}+" + END,

@@ -17,6 +17,7 @@ from storage.redaction.values import is_made, is_mixed, is_number, is_numbered_t
 SIGNING_IN = re.compile(
     r"(?i:\b(?:log(?:s|ged|ging)?[ -]?(?:in|on|into)|sign(?:s|ed|ing)?[ -]?(?:in|on|into)|log(?:in|on)s?|unlock\w*"
     r"|locked|accounts?|wi-?fi|wlan|ssid|hotspot|bios|authenticat\w+|credentials?|intranet|vpn|ssh|permission denied"
+    r"|phish\w*"
     r"|(?:can['’]?t|cannot|unable to)[ ]get[ ](?:back[ ])?in(?:to)?|keeps?[ ](?:saying|asking|rejecting)"
     r"|(?:is|was|gets?|got)[ ](?:rejected|refused|denied|not[ ]accepted))\b)"
     r"|登[录陆]|登不[上进]|进不去|[账帐][号户]|解锁|内网|无线|热点|提示(?:错误|不对)|(?:系统|电脑|它)[说显]示?(?:不对|错误|不正确)"

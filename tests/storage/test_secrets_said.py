@@ -69,6 +69,7 @@ def test_what_staff_say(batch: staff.Batch, most_missed: int, most_wrong: int) -
         ("sixth", 0),
         ("seventh", 3),
         ("eighth", 1),
+        ("ninth", 2),
     ],
 )
 def test_what_is_said_in_free_words(name: str, most_missed: int) -> None:
