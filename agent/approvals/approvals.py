@@ -61,7 +61,10 @@ class Approvals:
         self._key = signing_key
 
     async def request(self, context: ToolContext, tool: Tool, prepared: Prepared) -> Approval:
-        """Let a call wait for a button; the same call on the same state of the resource waits only once."""
+        """Let a call wait for a button; the same call on the same state of the resource waits only once.
+
+        What it takes the place of waits no longer: nobody presses both.
+        """
         now = self._book.clock.now()
         arguments: JsonObject = prepared.arguments.model_dump(mode="json")
         called = bound(tool.spec.name, context.actor.id, arguments)
@@ -92,6 +95,9 @@ class Approvals:
                 expires_at=now + timedelta(minutes=self._config.approval_minutes),
             )
             await store.add_approval(session, approval)
+            replaced = [each.model_dump(mode="json") for each in prepared.replaces]
+            digests = [bound(tool.spec.name, context.actor.id, each) for each in replaced]
+            await store.run_out(session, actor_id=context.actor.id, digests=digests, now=now)
             await self._book.audit(session, context.actor, approval, outcome="waiting")
         return approval
 

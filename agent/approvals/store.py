@@ -55,6 +55,13 @@ def _waiting(actor_id: str, now: datetime) -> Select[ApprovalRow]:
     )
 
 
+async def run_out(session: AsyncSession, *, actor_id: str, digests: Collection[str], now: datetime) -> None:
+    """Let the waiting calls of these digests wait no longer than until now."""
+    waiting = (ApprovalRow.actor_id == actor_id, ApprovalRow.state == ApprovalState.PENDING.value)
+    due = (ApprovalRow.digest.in_(digests), ApprovalRow.expires_at > now)
+    await session.execute(update(ApprovalRow).where(*waiting, *due).values(expires_at=now))
+
+
 async def claim_approval(
     session: AsyncSession, approval: Approval, *, by: str, owner: str, now: datetime, until: datetime
 ) -> bool:

@@ -109,6 +109,7 @@ class Prepared:
     resource: str = ""  # what people call it: TCK-2026-000123
     version: int | None = None  # the button only works on this version of it
     waits: bool = True  # with `Confirmation.AS_PREPARED`: whether it waits for a button at all
+    replaces: tuple[BaseModel, ...] = ()  # arguments of calls whose buttons end, since this one takes their place
 
 
 #: Returns the names of the things that this person may speak of where they ask; the brain is told them, nobody else.

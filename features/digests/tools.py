@@ -158,7 +158,8 @@ class DigestTools:
         words = digest_in_words(sent, language, channel)
         for each in await self._replaced(context, arguments.when):
             words += say(language, "digest.instead_of", line=digest_in_words(each, language, channel))
-        return Prepared(arguments, resource=words)
+        before = tuple(SendDigest(when="\n".join(lines[:count])) for count in range(1, len(lines)))
+        return Prepared(arguments, resource=words, replaces=before)
 
     async def _send(self, context: ToolContext, arguments: SendDigest) -> ToolResult:
         sent = self._wished(context, arguments.when)

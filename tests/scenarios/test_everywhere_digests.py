@@ -183,6 +183,17 @@ async def test_words_change_pause_and_stop_what_is_sent(stage: Stage, story: Sto
     assert await schedules(stage, TOPIC) == []
 
 
+@on("memory", "web")
+async def test_the_button_of_a_wish_that_was_changed_makes_no_second_digest(stage: Stage) -> None:
+    first = await stage.say("ada", "Send me a digest of tickets every weekday at 9")
+    changed = await stage.say("ada", "only on mondays")
+    await stage.press("ada", first, ENGLISH.says("approval.confirm"))
+    assert await schedules(stage, TOPIC) == []
+    await stage.press("ada", changed, ENGLISH.says("approval.confirm"))
+    (only,) = await schedules(stage, TOPIC)
+    assert "BYDAY=MO" in repr(only.schedule.trigger)
+
+
 @on_every_platform
 async def test_commands_list_pause_and_resume(stage: Stage) -> None:
     place = stage.driver.commands("ada")
