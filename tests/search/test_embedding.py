@@ -80,7 +80,7 @@ async def test_a_long_question_is_read_for_one_window_and_once(monkeypatch: pyte
     long = "明天上午九点提醒我按地区和月份看订单" * 400
     (first,) = await embedder.embed([long], role="question")
     assert [embedder.count_tokens(each) <= embedder.max_tokens for each in read] == [True]
-    again = await embedder.embed([long, "休假怎么申请？", long], role="question")
+    again = await embedder.embed([long[:2_000], "休假怎么申请？", long], role="question")
     assert (again.shape, len(read)) == ((3, embedder.dimensions), 2)
     assert float(first @ again[0]) == pytest.approx(1, abs=1e-5) == float(first @ again[2])
 
