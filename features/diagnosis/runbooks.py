@@ -127,8 +127,9 @@ class RunbookTool:
             found = await self._search.search(
                 context.actor, query, language=context.language, limit=_LOOKED_AT, readership=context.readership
             )
-            hit = next((each for each in found.hits if RUNBOOK.search(_path(each))), None)
-            if hit is not None:
+            hits = [each for each in found.hits if RUNBOOK.search(_path(each))]
+            if hits:
+                hit = next((each for each in hits if each.title == hits[0].title and _says_steps(each)), hits[0])
                 foreign = f"diagnosis.runbook_{hit.language}" if hit.language != context.language else ""
                 titles = (_path(hit) + (say(each, foreign) if foreign and has(foreign) else "") for each in LANGUAGES)
                 named = Bilingual(
@@ -139,6 +140,11 @@ class RunbookTool:
                 )
                 return ToolResult((blind, Message(named), Passages((_passage(hit),))))
         return ToolResult((blind, _in_each("diagnosis.no_runbook")))
+
+
+def _says_steps(hit: Hit) -> bool:
+    """Return whether a section says what to do one after the other."""
+    return sum(1 for _ in _ITEM.finditer(hit.chunk.text)) > 1
 
 
 def _in_each(key: str) -> Message:

@@ -39,7 +39,8 @@ _TROUBLE = re.compile(
     r"(?:answer|respond|load|work|start|open|connect|come up"
     r"|reachable|available|usable|healthy|letting|let)\w*+|stopped (?:answering|responding|working|loading)|"
     r"incidents?|unusable|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked|hosed|bad gateway|off with|"
-    r"error rates?|(?:white|blank|empty) (?:page|screen)|f[ae]lls? over|lagg\w++|"
+    r"error rates?|(?:white|blank|empty) (?:page|screen)|f[ae]lls? over|lagg\w++|leak(?:s|ing)?|"
+    r"(?:enough|out of|low on|short of|much|more) (?:memory|ram|cpu|disk)|(?:memory|ram|cpu) (?:usage|use|leak|load)|"
     r"(?:take|takes|taking|took|for) (?:so |too )?(?:long|forever|ages|\w{1,8} (?:seconds|secs|minutes|mins|s)))\b|"
     r"不正常|不对劲|[这那好太很]么?卡|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
     r"被杀|内存|限流|驱逐|怎么了|怎么回事|[变很好太这那特非越更又超常别么点来]慢|慢(?:了|死|得|吗|啊|$|[?？])"
@@ -52,7 +53,7 @@ _OF_PROGRAMS = re.compile(
     r"|(?:white|blank|empty) (?:page|screen)|error rates?|load(?:s|ing)?|answering|connect|unusable"
     r"|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked"
     r"|hosed|bad gateway|incidents?|flapping|dying|oom\w*+"
-    r"|throttl\w*+|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)\b"
+    r"|throttl\w*+|memory|cpu|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)\b"
     r"|挂|崩|重启|报错|超时|宕|打不开|起不来|慢|卡|服务|应用|接口|日志|线上|容器|部署|发布"
 )
 #: Papers, and what happens to them: of an app that is called by an everyday word they are not.

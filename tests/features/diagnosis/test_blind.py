@@ -75,6 +75,7 @@ async def test_it_is_said_with_the_runbook_that_the_asker_may_read(tmp_path: Pat
             for person, text in (
                 ("ben", "show me the errors of checkout"),
                 ("ben", "why is payment down?"),
+                ("ben", "is anything wrong in staging?"),
                 ("ben", "支付服务昨天改了什么"),
                 ("ben", "why is the wifi slow?"),
                 ("ada", "what image does checkout run?"),
@@ -85,6 +86,7 @@ async def test_it_is_said_with_the_runbook_that_the_asker_may_read(tmp_path: Pat
     assert told == {each: "wifi" not in each[1] for each in said}
     assert "Monitoring and alerts" in said["ben", "show me the errors of checkout"]
     assert "Incident runbook" in said["ben", "why is payment down?"]
+    assert "Incident runbook > The first fifteen minutes" in said["ben", "is anything wrong in staging?"]
     assert "Rollouts in Kubernetes" in said["ben", "支付服务昨天改了什么"]
     assert "（英文页面）" in said["ben", "支付服务昨天改了什么"]
     assert "I found no runbook" in said["ada", "what image does checkout run?"]

@@ -116,6 +116,9 @@ def wanted(text: str, *earlier: str, things: dict[str, tuple[str, ...]] | None =
         ("结账页面一直转圈,怎么办呢?", NamedApp(app="checkout")),
         ("结账打不开了,客户都在投诉", NamedApp(app="checkout")),
         ("结账为什么这么慢?", NamedApp(app="checkout")),
+        ("does payment have enough memory?", NamedApp(app="payment")),
+        ("is checkout leaking, or low on memory again?", NamedApp(app="checkout")),
+        ("how is the cpu usage of ledger", NamedApp(app="ledger")),
     ],
 )
 def test_what_is_to_be_diagnosed(text: str, named: NamedApp) -> None:
