@@ -540,7 +540,15 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "bot/console/access/connections.py",
             "        while sum(each == address for each in self.waiting.values()) >= WAITING_PER_ADDRESS:",
             "        while False:",
-            "tests/adversarial/test_exhaustion.py::test_half_sent_requests_are_closed",
+            "tests/console/test_connections.py::"
+            "test_the_oldest_of_an_address_gives_way_to_its_next_and_nobody_else_does",
+        ),
+        Mutant(
+            "bot/console/access/connections.py",
+            "        if len(self.open) >= self.at_most and self.waiting:",
+            "        if False:",
+            "tests/console/test_connections.py::"
+            "test_of_all_the_oldest_that_waits_gives_way_and_where_none_waits_the_new_one_is_refused",
         ),
         Mutant(
             "bot/console/sign_in.py",
