@@ -72,6 +72,16 @@ _FOR_MUCH = re.compile(r"special leave|leave of absence|family emergenc\w*|特�
 _ANYBODY = re.compile(r"\b(?:some(?:body|one|thing)|any(?:body|one|thing)|persons?|people|wrong|ill)\b")
 
 
+#: What is told to who stays away from work: it helps nobody who lies on the floor.
+_ABSENCE = re.compile(
+    r"\b(?:sick (?:leave|pay|note)|(?:doctor'?s|sick|medical) (?:note|certificate)|note from (?:your|a|the) doctor"
+    r"|before (?:your|the) shift|call(?:ing)? in sick|absen(?:ce|t)|full (?:wage|pay|salary))\b|病假|病假条|证明|请假"
+)
+_FIRST_HELP = re.compile(
+    r"\b(?:first aid|accident\w*|emergenc\w*|injur\w*|hurt|bitten|bites?)\b|急救|受伤|工伤|紧急|事故|咬伤"
+)
+
+
 class Fit(IntEnum):
     """How well a passage fits an alarm."""
 
@@ -204,11 +214,12 @@ class _Matter:
         about = heads or self._core.search(section) is not None or len(self._spoken(shown)) > 1
         if not (about and (headings.search(section) or headings.search(shown))):
             return None
-        if self._other(heading, f"{section} {shown}"):
+        is_absence = _ABSENCE.search(shown) is not None and not _FIRST_HELP.search(heading)
+        if self._other(heading, f"{section} {shown}") or (not self._of_desk and is_absence):
             return None
         elsewhere = narrow and not named
-        if not ((heads and not elsewhere) or numbered or _DO.search(shown)):
-            return None  # it speaks of the matter and tells nobody what to do: care leave for a burst pipe at home
+        if not ((heads and not elsewhere) or numbered or (_DO.search(shown) and (topical or not topics))):
+            return None  # it tells nobody what to do: care leave for a burst pipe at home, bites to who collapsed
         alone = elsewhere and not under and self._core.search(heading) and not self._shares(f"{heading} {shown}")
         if alone and len(self._spoken(f"{heading} {shown}")) < 2:
             return None  # "A secret was leaked", of a smell of gas

@@ -105,3 +105,14 @@ def test_of_a_page_whose_paragraphs_are_headed_in_bold_the_one_is_shown(
     assert told in text
     assert never not in text
     assert "First call 119" in text
+
+
+def test_what_is_told_to_who_stays_away_helps_nobody_who_lies_on_the_floor() -> None:
+    ill = ("Leave > If you are ill", "Call 4400 before your shift starts. From the third day we need a doctor's note.")
+    bites = ("Safety > Bitten or scratched", "Wash the wound for five minutes and enter it in the accident book.")
+    alarm = alarms_of(Path("no-home")).called("injury")
+
+    assert best([passage(*ill), passage(*bites)], alarm, said="a man collapsed") is None
+    found = best([passage(*ill), passage(*bites)], alarm, said="a dog bit me, it is bleeding")
+    assert found is not None
+    assert found.passage.source.section == bites[0]

@@ -233,3 +233,17 @@ def test_that_an_alarm_is_over_is_heard_right_after_it_and_nowhere_else(text: st
 @pytest.mark.parametrize("text", ["i want to quit", "I'd like to resign", "我想辞职"])
 def test_who_gives_notice_is_offered_no_helpline(text: str) -> None:
     assert not Alarms(shipped()).may_belong(text, "crisis")
+
+
+@pytest.mark.parametrize(
+    ("text", "reports"),
+    [
+        ("my dog died this morning", False),
+        ("our old cat was put to sleep", False),
+        ("我的猫去世了", False),
+        ("my laptop has died", True),
+        ("the label printer conked out", True),
+    ],
+)
+def test_who_mourns_reports_nothing(text: str, reports: bool) -> None:
+    assert (new_ticket(read(text)) is not None) is reports

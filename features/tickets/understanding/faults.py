@@ -36,7 +36,8 @@ FAULT = any_of(
     r"\b(?:asks|asked) (?:me )?for (?:a |my )?(?:licen[cs]e|password) (?:again|every|all the time|each)\b|"
     r"\b(?:i|we)(?:'ve| have)? (?:forgot|forgotten|lost|locked) (?:my|our|myself)\b|"
     r"\b(?:broken|broke down|not working|stopped working|out of order|doesn't work|jams|jammed|leaking|leaks|"
-    r"dead|cracked|"
+    r"dead|died(?! (?:yesterday|last|of|in|at|on|down)\b)|gave up the ghost|conked out|"
+    r"went dead|kaput|on the blink|cracked|"
     r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|(?:light|"
     r"lamp|tube|bulb|power)s? (?:is |are )?out(?! of)|"
     r"(?<!a )(?<!an )(?:crashed|frozen)|overheating|"
@@ -194,6 +195,13 @@ def is_vague(core: str) -> bool:
     return all(VAGUE.fullmatch(each) for each in _AND.split(core))
 
 
+#: Who mourns reports nothing: "my dog died this morning".
+MOURNS = any_of(
+    r"\b(?:(?:grand)?(?:ma|pa|mother|father|mum|mom|dad|son|daughter)|nan|gran|wife|husband|partner|brother|sister"
+    r"|uncle|aunt|friend|baby|dog|cat|pet|puppy|kitten|rabbit|hamster|horse|budgie|bird) "
+    r"(?:has |have |had |just |was |is ){0,2}(?:passed away|died|dead|put (?:down|to sleep))\b",
+    r"(?:猫|狗|宠物|爷爷|奶奶|外公|外婆|爸|妈|父亲|母亲)[^，,。]{0,6}(?:死了|去世|走了|没了|过世)",
+)
 #: What no desk at work orders.
 PRIVATE = any_of(
     r"\b(?:pizzas?|burgers?|sushi|kebab|beers?|wine|haircut|concert|cinema|movie tickets?|bouquet|flowers)\b",

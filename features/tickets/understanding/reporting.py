@@ -94,6 +94,9 @@ def _short(said: str) -> str:
 
 
 def _is_private(message: Message) -> bool:
+    mourned = faults.MOURNS.sub(" ", message.core)
+    if mourned != message.core and not is_fault(mourned):
+        return True
     return faults.PRIVATE.search(message.core) is not None and not is_fault(message.core)
 
 
