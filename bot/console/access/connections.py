@@ -26,6 +26,9 @@ SAY_AGAIN_S = 60.0
 #: Descriptors for the database, the index, files that are being read, and what the platforms are asked.
 OTHER_DESCRIPTORS = 256
 
+#: Bytes that are read at once: a body in chunks of one byte is taken apart for seconds, and others are served between.
+READ_AT_ONCE = 16 * 1024
+
 _TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 _TOO_MANY = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 10\r\ncontent-length: 0\r\n\r\n"
 
@@ -81,6 +84,8 @@ class LimitedConnection(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for a request, or refuse."""
         super().connection_made(transport)
+        if hasattr(transport, "max_size"):  # of asyncio's own: 256 kB
+            transport.max_size = READ_AT_ONCE
         address = self.client[0] if self.client else ""
         if not self.connections_of_server.admit(self, address):
             self._refused = True
@@ -97,6 +102,9 @@ class LimitedConnection(H11Protocol):
             self.connections_of_server.waiting.setdefault(self, self.client[0] if self.client else "")
             self._wait(HEADERS_WITHIN_S)
         super().data_received(data)
+        if self._is_answered_in_chunks():
+            self.transport.close()
+            return
         if self._is_without_request():
             return
         self.connections_of_server.waiting.pop(self, None)
@@ -109,6 +117,12 @@ class LimitedConnection(H11Protocol):
         self._stop()
         self.connections_of_server.forget(self)
         super().connection_lost(exc)
+
+    def _is_answered_in_chunks(self) -> bool:
+        """Return whether a body goes on in chunks, of which nobody knows the end, and nobody reads it any more."""
+        if self.conn.our_state is not h11.DONE or self.conn.their_state is not h11.SEND_BODY:
+            return False
+        return any(name == b"transfer-encoding" for name, _ in self.headers)
 
     def _is_without_request(self) -> bool:
         return self.conn.their_state is h11.IDLE
