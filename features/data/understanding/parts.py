@@ -28,6 +28,8 @@ _CLAUSES = (
 _LISTS = (re.compile(rf"{_START}\s++and\s++(?:the\s++)?|,\s++", re.IGNORECASE), re.compile(r"[，,、]|以及|还有|和"))
 #: What was spoken of before: no list of all is asked for.
 _IT = re.compile(r"\b(?:it|they|them|that|those)\b|[它他她]", re.IGNORECASE)
+#: What narrows the rows that were spoken of: a number of all rows would be another one.
+_OF_THOSE = re.compile(r"\b(?:of|among)\s(?:them|those|these|which|whom)\b|其中|(?:[他它她]们|这些|那些)(?:当?中|里)", re.IGNORECASE)
 _QUESTION = re.compile(rf"(?:and |but |also )?{_ASKING}", re.IGNORECASE)
 _QUESTION_ZH = re.compile(_ASKING_ZH)
 #: What all questions of a message are about: "Berlin: how many orders, and what revenue?"
@@ -47,6 +49,11 @@ class Reads:
     is_period: Callable[[str], bool]  # whether a piece is a period and nothing else
     fits: Callable[[AskedData], bool]  # the catalogue gives it
     lacks_period: Callable[[AskedData], bool]  # it has none, and could have one
+
+
+def is_of_those(piece: str) -> bool:
+    """Tell whether a piece asks for a part of the rows that were spoken of: "how many of them", 其中."""
+    return _OF_THOSE.search(piece) is not None
 
 
 def parts_of(text: str, before: AskedData | None, reads: Reads) -> AskedParts | None:
@@ -195,6 +202,10 @@ def _read(piece: str, before: AskedData | None, things: Sequence[str], reads: Re
     """Read a piece alone, going on from the one before it, or about what was spoken of there."""
     if before is None and reads.is_period(piece):
         return None  # it is of what stands before it
+    if before is not None and is_of_those(piece):
+        narrower = reads.one(piece, before)
+        within = isinstance(narrower, AskedData) and _is_within(narrower.query, before.query)
+        return narrower if within else UnclearQuestion("combination")
     found = reads.one(piece, None)
     if isinstance(found, AskedData):
         return found
@@ -218,6 +229,12 @@ def _is_bounded_by(part: AskedPart, piece: str, reads: Reads) -> bool:
     if named and not any(each in held for each in named):
         return True
     return reads.counts(piece) and bool(reads.things(piece)) and not part.asked.query.where
+
+
+def _is_within(query: DataQuery, wider: DataQuery) -> bool:
+    """Tell whether a number is of a part of the rows that another one is of."""
+    bounded = len(query.where) > len(wider.where) and all(made in query.where for made in wider.where)
+    return bounded and query.period == wider.period
 
 
 def _is_all(query: DataQuery) -> bool:

@@ -52,7 +52,7 @@ from features.data.understanding.composing.gathering import THOSE
 from features.data.understanding.composing.kinds import require_kind
 from features.data.understanding.days import day_of_one
 from features.data.understanding.naming import Naming, table_of, taken_for
-from features.data.understanding.parts import Reads, apart, parts_of
+from features.data.understanding.parts import Reads, apart, is_of_those, parts_of
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
@@ -156,7 +156,8 @@ def read_all(
         parts = parts_of(text, before, reads)
         told = parts is not None and (len(parts.asked) > 1 or bool(parts.left))
         alike = parts is not None and told and len({is_bounded(part.asked.query) for part in parts.asked}) == 1
-        return parts if alike else UnclearQuestion("combination")  # of which rows the second one is, nobody said
+        within = parts is not None and told and all(is_of_those(part.text) for part in parts.asked[1:])
+        return parts if alike or within else UnclearQuestion("combination")  # of which rows the second one is, nobody said
     if isinstance(found, AskedData):  # of several values together, or of each
         return apart(text, before, reads) or found
     parts = parts_of(text, before, reads)
