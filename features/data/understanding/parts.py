@@ -29,7 +29,9 @@ _LISTS = (re.compile(rf"{_START}\s++and\s++(?:the\s++)?|,\s++", re.IGNORECASE), 
 #: What was spoken of before: no list of all is asked for.
 _IT = re.compile(r"\b(?:it|they|them|that|those)\b|[它他她]", re.IGNORECASE)
 #: What narrows the rows that were spoken of: a number of all rows would be another one.
-_OF_THOSE = re.compile(r"\b(?:of|among)\s(?:them|those|these|which|whom)\b|其中|(?:[他它她]们|这些|那些)(?:当?中|里)", re.IGNORECASE)
+_OF_THOSE = re.compile(
+    r"\b(?:of|among)\s(?:them|those|these|which|whom)\b|其中|(?:[他它她]们|这些|那些)(?:当?中|里)", re.IGNORECASE
+)
 _QUESTION = re.compile(rf"(?:and |but |also )?{_ASKING}", re.IGNORECASE)
 _QUESTION_ZH = re.compile(_ASKING_ZH)
 #: What all questions of a message are about: "Berlin: how many orders, and what revenue?"
@@ -180,7 +182,10 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
     left: list[str] = []
     for at, piece in enumerate(pieces):
         last = asked[-1].asked if asked else before
-        found = _read(piece, last, [name for each in pieces[:at] for name in reads.things(each)], reads)
+        if last is not None and is_of_those(piece):
+            found = _narrower(piece, last, reads)
+        else:
+            found = _read(piece, last, [name for each in pieces[:at] for name in reads.things(each)], reads)
         if not asked and at + 1 < len(pieces) and reads.is_period(piece):
             return None  # "this year, …" says of when all of it is
         if isinstance(found, AskedData) and _IT.search(piece) and _is_all(found.query):
@@ -198,14 +203,17 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
     return AskedParts(tuple(asked), documents=" ".join(documents), left=tuple(left))
 
 
+def _narrower(piece: str, before: AskedData, reads: Reads) -> Found:
+    """Read a piece as a part of the rows that were spoken of."""
+    found = reads.one(piece, before)
+    within = isinstance(found, AskedData) and _is_within(found.query, before.query)
+    return found if within else UnclearQuestion("combination")
+
+
 def _read(piece: str, before: AskedData | None, things: Sequence[str], reads: Reads) -> Found:
     """Read a piece alone, going on from the one before it, or about what was spoken of there."""
     if before is None and reads.is_period(piece):
         return None  # it is of what stands before it
-    if before is not None and is_of_those(piece):
-        narrower = reads.one(piece, before)
-        within = isinstance(narrower, AskedData) and _is_within(narrower.query, before.query)
-        return narrower if within else UnclearQuestion("combination")
     found = reads.one(piece, None)
     if isinstance(found, AskedData):
         return found

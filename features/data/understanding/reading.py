@@ -157,7 +157,8 @@ def read_all(
         told = parts is not None and (len(parts.asked) > 1 or bool(parts.left))
         alike = parts is not None and told and len({is_bounded(part.asked.query) for part in parts.asked}) == 1
         within = parts is not None and told and all(is_of_those(part.text) for part in parts.asked[1:])
-        return parts if alike or within else UnclearQuestion("combination")  # of which rows the second one is, nobody said
+        # else nobody said of which rows the second one is
+        return parts if alike or within else UnclearQuestion("combination")
     if isinstance(found, AskedData):  # of several values together, or of each
         return apart(text, before, reads) or found
     parts = parts_of(text, before, reads)

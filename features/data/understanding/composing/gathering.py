@@ -32,6 +32,7 @@ _STEPS: Mapping[str, tuple[Grain, ...]] = {
 _EITHER = frozenset({"多", "少"})
 #: What stands behind the values that are left out.
 _LEFT_OUT_BEHIND = frozenset({"以外", "之外", "外", "不算", "不计", "不包括", "不含", "除外", "不统计", "不要"})
+_DIFFERENCES = frozenset({"差多少", "相差多少", "相差", "差距", "差了多少"})
 _USUALLY = frozenset({"一般", "通常"})
 #: What joins a thing with what is said of it: "parts that are out of stock".
 RELATIVE = frozenset({"that", "who", "with"})
@@ -302,6 +303,8 @@ class Gathering:
         if between and not several:
             raise NotComposed(self.items[between[0]].word.text)
         which = self._chosen_among(several[0][1].column) if several else []
+        differ = [item for item in self.signs(Sign.CHANGE) if item.word.text in _DIFFERENCES]
+        which += differ if several and not self.spans() else []
         told = [*(self.items[at] for at in (between or (loose if several else []))), *each, *which]
         if (
             (between or which or (loose and several))

@@ -92,17 +92,20 @@ class _Limits:
                 yield at, Condition(column=column, values=(exact(number.meaning),), operator=limit)
 
     def between_numbers(self) -> Iterator[tuple[int, Condition]]:
-        """Yield 金额在5000到10000之间, "a budget between 5k and 20k" as two limits."""
+        """Yield 金额在5000到10000之间, "orders between 5k and 20k euros" as two limits."""
         for first, last, bounds in stretches(self._items):
-            column = self._items[first - 1] if first else None
-            if len(bounds) == 1 or column is None or column.used or not self._is_number(column):
+            beside = self._items[first - 1] if first else None
+            if len(bounds) == 1 or beside is None or beside.used:
                 continue
-            for item in self._items[first - 1 : last + 1]:
+            money = last + 1 < len(self._items) and self._items[last + 1].meaning is Sign.MONEY
+            named = self._is_number(beside)
+            column = beside.refers_to if named else self._money_of(beside, last + 1) if money else ""
+            if not column:
+                continue
+            for item in self._items[first - named : last + 1 + money]:
                 item.used = True
-            if last + 1 < len(self._items) and self._items[last + 1].meaning is Sign.MONEY:
-                self._items[last + 1].used = True
             for each in bounds:
-                yield first, Condition(column=column.refers_to, values=(each.value,), operator=each.operator)
+                yield first, Condition(column=column, values=(each.value,), operator=each.operator)
 
     def _money_of(self, item: Item, behind: int) -> str:
         """Return the one column of money of the rows that are limited: "orders over 1,000 euros"; "" for none.

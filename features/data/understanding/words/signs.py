@@ -196,6 +196,7 @@ _PHRASES: Mapping[Sign, str] = {
     Sign.CHANGE: """
         bigger; larger; smaller; greater; better; worse;
         up or down; higher or lower; more or fewer;
+        差多少; 相差多少; 相差; 差距; 差了多少;
         高多少; 低多少; 多多少; 少多少; 高了多少; 低了多少; 多了多少; 少了多少; 涨了多少; 跌了多少; growth rate;
         rate of growth; rate of change; dropped; drop; climbed; climb; went up; gone up; go up; went down; gone down;
         go down; going up; going down; 增速; 跌; 跌了; 涨了; 减少了; 增加了; 下滑; 下降了; up; higher; more; fewer;
