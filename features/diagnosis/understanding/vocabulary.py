@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from agent.brains.rules.understanding.manners import is_noted, is_praise, is_thanks
 from agent.brains.rules.understanding.message import Message, read
 from features.diagnosis.understanding.changes import asks_what_changed, asks_who_changed
 from features.diagnosis.understanding.follow_ups import FollowUp, follow_up
@@ -320,7 +321,9 @@ class AppVocabulary:
 
     def ticket_of(self, message: Message) -> tuple[str, str]:
         """Return title and text of a ticket about the last diagnosis: what was asked for it, and what was answered."""
-        turns = [(follow_up(read(each.asked, None).plain), each) for each in reversed(message.memory.turns)]
+        read_again = [(read(each.asked, None).plain, each) for each in reversed(message.memory.turns)]
+        said = [each for each in read_again if not (is_thanks(each[0]) or is_praise(each[0]) or is_noted(each[0]))]
+        turns = [(follow_up(plain), each) for plain, each in said or read_again]
         told = next((each for kind, each in turns if kind in (None, "again")), turns[0][1])
         asked = next(
             (each.asked for kind, each in turns if kind is None), message.memory.last.get(DIAGNOSED, told.asked)

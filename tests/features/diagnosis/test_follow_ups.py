@@ -81,7 +81,7 @@ def test_what_the_asker_may_no_longer_look_at_is_not_asked_on_about() -> None:
 
 
 def test_a_ticket_holds_the_question_and_the_last_findings() -> None:
-    message = read("open a ticket for that", _thread("why is checkout down?", "what changed?"), THINGS)
+    message = read("open a ticket for that", _thread("why is checkout down?", "what changed?", "thanks!", "ok"), THINGS)
     title, text = VOCABULARY.ticket_of(message)
     assert title == "why is checkout down?"
     assert "answer to why is checkout down?" in text
