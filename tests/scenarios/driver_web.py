@@ -22,6 +22,10 @@ from tests.scenarios.stage import PATIENCE_S, Setting, Stage
 ACCEPTED, FORM, INVALID, KEPT = 202, 200, 422, 201
 
 
+#: Entries of a conversation that an open window may hold, more than any scenario says.
+_ALL = 10_000
+
+
 @asynccontextmanager
 async def open_web(setting: Setting) -> AsyncIterator[Stage]:
     """Run a desk behind the real server on a loopback port."""
@@ -236,7 +240,7 @@ class WebDriver:
     async def idle(self) -> bool:
         """Return whether every open window has taken in all that stands in its conversation."""
         for (person, thread), window in self._windows.items():
-            stands = await self._desk.transcript.recent(Conversation(person, thread))
+            stands = await self._desk.transcript.recent(Conversation(person, thread), limit=_ALL)
             if {entry.reference: str(entry.seq) for entry in stands} != window.versions():
                 return False
         return True
