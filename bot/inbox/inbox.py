@@ -115,7 +115,7 @@ class Inbox:
         how = Topic(
             self._handle,
             timeout_s=self._work_s + GRACE_S,
-            max_failures=MAX_FAILURES,
+            max_failures=max(MAX_FAILURES, self._max_deaths),
             max_deaths=self._max_deaths,
             gave_up=self._gave_up,
         )
