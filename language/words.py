@@ -5,7 +5,7 @@ No vocabulary of any company is in here: only what the two languages share among
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 import regex
@@ -157,35 +157,22 @@ def _widened_english(text: str) -> str:
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC_ENGLISH)
 
 
-def _groups_of_stems() -> dict[str, frozenset[str]]:
-    table: dict[str, set[str]] = {}
-    for group in SYNONYMS_ENGLISH:
-        members = {stem(word) for word in group.split()}
-        for member in members:
-            table.setdefault(member, set()).update(members - {member})
-    for name in COUNTRIES:  # one way: who says Spain means abroad, and not the reverse
-        table.setdefault(stem(name), set()).add(stem("abroad"))
-    return {word: frozenset(others) for word, others in table.items()}
-
-
-def _words_by_stem() -> dict[str, tuple[str, ...]]:
+def _others(groups: Iterable[str], key: Callable[[str], str] = str) -> dict[str, tuple[str, ...]]:
+    """Return what else each word of the groups is called, by the word or its stem."""
     table: dict[str, list[str]] = {}
-    for group in SYNONYMS_ENGLISH:
+    for group in groups:
         members = group.split()
         for member in members:
-            table.setdefault(stem(member), []).extend(other for other in members if other != member)
+            table.setdefault(key(member), []).extend(other for other in members if other != member)
     return {word: tuple(others) for word, others in table.items()}
 
 
-def _groups_of_chinese() -> dict[str, tuple[str, ...]]:
-    table: dict[str, list[str]] = {}
-    for group in SYNONYMS_CHINESE:
-        members = group.split()
-        for member in members:
-            table.setdefault(member, []).extend(other for other in members if other != member)
-    return {word: tuple(others) for word, others in table.items()}
+def _stems_of_others() -> dict[str, frozenset[str]]:
+    table = {word: frozenset(map(stem, others)) - {word} for word, others in _SYNONYM_WORDS.items()}
+    abroad = frozenset({stem("abroad")})  # one way: who says Spain means abroad, and not the reverse
+    return table | {word: table.get(word, frozenset()) | abroad for word in map(stem, COUNTRIES)}
 
 
-_SYNONYM_STEMS = _groups_of_stems()
-_SYNONYM_WORDS = _words_by_stem()
-_SYNONYM_CHINESE = _groups_of_chinese()
+_SYNONYM_WORDS = _others(SYNONYMS_ENGLISH, stem)
+_SYNONYM_STEMS = _stems_of_others()
+_SYNONYM_CHINESE = _others(SYNONYMS_CHINESE)

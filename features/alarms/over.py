@@ -41,9 +41,9 @@ def talk(alarms: Alarms) -> Talk:
     """Return how the desk hears that what it raised an alarm for is over."""
 
     def understand(message: Message, _offered: frozenset[str]) -> Reading | None:
-        recent = message.memory.turns[-_RECENT:]
-        if len(message.plain) > _LONGEST or not any(alarms.of(turn.asked) for turn in recent):
+        if len(message.plain) > _LONGEST or _OVER.fullmatch(message.plain) is None:
             return None
-        return AskBack(code="alarm_over") if _OVER.fullmatch(message.plain) else None
+        raised = any(alarms.of(turn.asked) for turn in message.memory.turns[-_RECENT:])
+        return AskBack(code="alarm_over") if raised else None
 
     return Talk(tools=frozenset(), understand=understand)

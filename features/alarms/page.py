@@ -70,12 +70,10 @@ _FEW_ROWS, _FEW_SENTENCES = 4, 2
 _FOR_MUCH = re.compile(r"special leave|leave of absence|family emergenc\w*|特别假")
 #: Words that narrow no heading down.
 _ANYBODY = re.compile(r"\b(?:some(?:body|one|thing)|any(?:body|one|thing)|persons?|people|wrong|ill)\b")
-
-
 #: What is told to who stays away from work: it helps nobody who lies on the floor.
 _ABSENCE = re.compile(
     r"\b(?:sick (?:leave|pay|note)|(?:doctor'?s|sick|medical) (?:note|certificate)|note from (?:your|a|the) doctor"
-    r"|before (?:your|the) shift|call(?:ing)? in sick|absen(?:ce|t)|full (?:wage|pay|salary))\b|病假|病假条|证明|请假"
+    r"|before (?:your|the) shift|call(?:ing)? in sick|absen(?:ce|t)|full (?:wage|pay|salary))\b|病假|证明|请假"
 )
 _FIRST_HELP = re.compile(
     r"\b(?:first aid|accident\w*|emergenc\w*|injur\w*|hurt|bitten|bites?)\b|急救|受伤|工伤|紧急|事故|咬伤"

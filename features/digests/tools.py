@@ -151,15 +151,14 @@ class DigestTools:
         return ToolResult((Records(PREVIEW, ("", *_place(channel))),))
 
     async def _prepare(self, context: ToolContext, arguments: SendDigest) -> Prepared:
-        sent, lines = self._wished(context, arguments.when), arguments.when.splitlines()
-        if len(lines) > 1 and self._wished(context, "\n".join(lines[:-1])) == sent:
+        sent, before = self._wished(context, arguments.when), _as_said_before(arguments.when)
+        if before and self._wished(context, before[-1]) == sent:
             raise ToolAsks("digest_when")  # "weekly please": on which day?
         language, channel = language_of(context), self._telling.channel_of(context.address)
         words = digest_in_words(sent, language, channel)
         for each in await self._replaced(context, arguments.when):
             words += say(language, "digest.instead_of", line=digest_in_words(each, language, channel))
-        before = tuple(SendDigest(when="\n".join(lines[:count])) for count in range(1, len(lines)))
-        return Prepared(arguments, resource=words, replaces=before)
+        return Prepared(arguments, resource=words, replaces=tuple(SendDigest(when=each) for each in before))
 
     async def _send(self, context: ToolContext, arguments: SendDigest) -> ToolResult:
         sent = self._wished(context, arguments.when)
@@ -201,12 +200,8 @@ class DigestTools:
 
     async def _replaced(self, context: ToolContext, text: str) -> tuple[SentDigest, ...]:
         """Return the person's digests that the last line of a wish changes: each as the lines before had it made."""
-        lines = text.splitlines()
-        before = {
-            self._wished(context, "\n".join(lines[:count])).id
-            for count in range(1, len(lines))
-            if self._plan(context, "\n".join(lines[:count])) is not None
-        }
+        said = [each for each in _as_said_before(text) if self._plan(context, each) is not None]
+        before = {self._wished(context, each).id for each in said}
         own = await self._digests.seen_by(context.actor) if before else ()
         now = self._wished(context, text).id
         return tuple(each for each in own if each.id in before and each.id != now)
@@ -241,3 +236,9 @@ def _fitting(found: tuple[SentDigest, ...], fits: Callable[[SentDigest], bool]) 
 def _place(channel: JsonObject | None) -> tuple[str, ...]:
     """Return where something was asked as records keep it: platform and channel, nothing in one's own conversation."""
     return (str(channel["platform"]), str(channel["channel"])) if channel else ()
+
+
+def _as_said_before(wish: str) -> list[str]:
+    """Return a wish as it stood before each line that changed it, the oldest first."""
+    lines = wish.splitlines()
+    return ["\n".join(lines[:count]) for count in range(1, len(lines))]

@@ -120,6 +120,6 @@ _BESIDE = re.compile(
 def says_only_when(words: str, *, now: datetime) -> bool:
     """Return whether a message says when and nothing else, as what changes a plan that was said before does."""
     plain = folded(words)
-    spans = [span for cluster in clusters_in(plain, now.date()) for span in (cluster.span,)]
+    spans = [cluster.span for cluster in clusters_in(plain, now.date())]
     rest = "".join(" " if any(start <= at < end for start, end in spans) else each for at, each in enumerate(plain))
     return bool(spans) and not _BESIDE.sub("", rest)

@@ -148,14 +148,17 @@ def lapse_of(found: re.Match[str]) -> LapseSaid:
         minutes += count_of(more)
     if not minutes:
         raise ValueError
-    days = count_of(said["days"]) * (1 if said["days_unit"][0] in "d天" else 7) if "days" in said else 0
+    days = count_of(said["days"]) * _days_in(said["days_unit"]) if "days" in said else 0
     return LapseSaid(timedelta(days=days, minutes=minutes))
+
+
+def _days_in(unit: str) -> int:
+    return 1 if unit[0] in "d天" else 7
 
 
 def _days_and_more(found: re.Match[str], _: date) -> LapseSaid:
     """Return "in a day and a half", "in two weeks and three days", 两周零三天后."""
-    days = count_of(found["count"]) + 0.5 * bool(found["half"])
-    days *= 1 if found["unit"][0] in "d天" else 7
+    days = (count_of(found["count"]) + 0.5 * bool(found["half"])) * _days_in(found["unit"])
     return LapseSaid(timedelta(days=days + (count_of(found["more"]) if found["more"] else 0)))
 
 

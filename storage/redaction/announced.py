@@ -45,8 +45,7 @@ class Announcements:
         `place` is where one person speaks, `message` the name of what was said, the same at each delivery.
         """
         before = self._places.get(place)
-        known = before is not None and before.until > self._clock.now() and before.taken_by in ("", message)
-        if before is not None and known:
+        if before is not None and before.until > self._clock.now() and before.taken_by in ("", message):
             text = await _after(before.words, text)
             self._places[place] = replace(before, taken_by=message)
         words = _announcement(text)

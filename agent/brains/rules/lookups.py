@@ -156,8 +156,7 @@ class Lookups:
         whole = surely.whole if surely else text
         names_much = Question.of(text, language).weight >= OWN_WEIGHT
         apart = [Inquiry(Manner.APART, text)] if surely and names and names_much else []
-        is_widened = widened and not more and (language == "zh" or not reported)
-        other_words = words.widened(whole) if is_widened else ""
+        other_words = words.widened(whole) if widened and not more else ""
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []

@@ -6,13 +6,14 @@ from agent.brains.rules.understanding.message import Message, answered_last
 from agent.brains.rules.understanding.phrases import ASKS_WHO
 from language.words import normalise
 
-_ROLE = re.compile(
-    r"\b(?:the|your|our|a|an) ((?:(?!line\b|new\b)[a-z][\w-]* ){1,2}?(?:manager|officer|lead|leader|head|director|nurse"
+_A_ROLE = (
+    r"(?:the|your|our|a|an) ((?:(?!line\b|new\b)[a-z][\w-]* ){1,2}?(?:manager|officer|lead|leader|head|director|nurse"
     r"|vet|doctor|supervisor|coordinator|warden|steward|marshal|representative|administrator|accountant|controller|foreman"
     r"|chef|engineer|planner|clerk|dispatcher|buyer|advis[eo]r|counsellor|secretary|treasurer|coach|curator|registrar"
     r"|caretaker|porter|receptionist|first aider|contact))\b"
 )
-_NAMES_ROLE = re.compile(rf"(?:(?:and|so|but)[\s,]{{1,2}})?who(?:'s| is) {_ROLE.pattern[2:]}[\s?!.]{{0,3}}")
+_ROLE = re.compile(rf"\b{_A_ROLE}")
+_NAMES_ROLE = re.compile(rf"(?:(?:and|so|but)[\s,]{{1,2}})?who(?:'s| is) {_A_ROLE}[\s?!.]{{0,3}}")
 #: What names somebody: two capitalised words, or one within a sentence.
 _NAME = re.compile(r"\b[A-Z][\w'-]+ [A-Z][\w'-]+|(?<=[a-z,(:|] )[A-Z][a-z][\w'-]*")
 _ROLE_ZH = re.compile(
