@@ -237,6 +237,7 @@ async def test_commands_set_list_and_delete(stage: Stage) -> None:
 
 
 @on_every_platform
+@pytest.mark.settings(web={"session_hours": 48})  # she is signed in the day after
 async def test_one_that_comes_again_is_done_for_this_time_and_stopped_by_words(stage: Stage) -> None:
     soon = (stage.clock.now() + timedelta(minutes=5)).astimezone(ZoneInfo(BERLIN))
     set_ = await stage.say("ada", f"Remind me every day at {soon:%H:%M} to read the mail")
