@@ -27,6 +27,7 @@ _LEVEL = re.compile(
     r"(?![\w-])"
     r"|(?:^\s{0,8}|[\[【(|<]|级别[=::])(?P<zh>调试|信息|警告|告警|错误|异常|严重|致命)(?=[\]】)|>::\s])"
     r"|^(?P<dotnet>trce|dbug|info|warn|fail|crit): "
+    r"|(?<![\w.])[a-z_]{1,40}\.(?P<channel>DEBUG|INFO|NOTICE|WARNING|ERROR|CRITICAL|ALERT|EMERGENCY): "
     r"|[\[<(|](?P<low>trace|debug|info|notice|warn|warning|error|fatal|critical|crit|emerg|alert|panic)[\]>)|]"
 )
 #: The level that the log library of Kubernetes writes: "E1118 18:00:01.000000".
@@ -36,9 +37,10 @@ _KLOG_LEVELS = {"I": 1, "W": 2, "E": 3, "F": 4}
 _SAYS_ERROR = re.compile(
     r"^\s{0,8}(?:panic|fatal|fatal error|error|exception|uncaught|unhandled)\b[:\s(]"
     r"|\b(?:[A-Z][A-Za-z0-9]{0,60})?(?:Error|Exception)\b(?: \([^()]{1,40}\))?(?::|$)"
-    r"|^(?:[a-z_]{1,40}\.){1,6}[a-z_]{0,40}(?:error|timeout)(?:: |$)"  # "socket.gaierror: ..."
+    r"|^(?:[a-z_]{1,40}\.){1,6}[A-Za-z_]{0,40}(?:error|[Tt]imeout)(?:: |$)"  # "socket.gaierror: …", "httpx.ReadTimeout"
     r"|^(?:[a-z_0-9]{1,40}\.){1,5}(?:errors|exceptions|exc)\.[A-Za-z]{1,60}(?:: |$)"  # "psycopg.errors.NotThere: …"
-    r"|^Exception in thread|segmentation fault|^npm ERR!",
+    r"|^Exception in thread|segmentation fault|^npm ERR!|^SQLSTATE\["
+    r"|^curl: \(\d{1,3}\) |^wget: (?:bad|can't|download timed out|server returned error|unable)|^psql: error: ",
 )
 #: The end of a chain of errors, as programs write it that name no level: "save: dial tcp 10.1.2.3:80: i/o timeout".
 _CALL_FAILED = re.compile(
@@ -202,7 +204,7 @@ def _of_words(raw: str, at: datetime | None) -> LogLine:
         return LogLine(at, LogLevel(_KLOG_LEVELS[klog[1]]), levelled=True, words=words[klog.end() :].strip(), raw=raw)
     found = _LEVEL.search(words[:160])
     if found is not None:
-        known = _WORDS.get((found["key"] or found["word"] or found["zh"] or found["dotnet"] or found["low"]).lower())
+        known = _WORDS.get(next(filter(None, found.groups())).lower())
         if known is not None:
             return LogLine(at, LogLevel(known), levelled=True, words=words, raw=raw)
     if _SAYS_FATAL.search(words):

@@ -33,19 +33,22 @@ _NO_ANSWER = re.compile(
     r"timed? ?out|timeout|deadline exceeded|connection refused|ECONNREFUSED|ETIMEDOUT|ECONNRESET|connection reset"
     r"|connection to \S{1,253} (?:was )?refused|communications link failure"
     r"|no route to host|host (?:is )?unreachable|EHOSTUNREACH|ConnectionError|ConnectTimeout|ReadTimeout"
-    r"|ConnectException"
-    r"|unable to connect|could not connect|failed to connect|upstream connect error|upstream unavailable|UNAVAILABLE: "
+    r"|ConnectException|(?:unable to|could not|couldn't|cannot|can't|failed to) (?:connect|reach)"
+    r"|upstream connect error|upstream unavailable|UNAVAILABLE: "
+    r"|endpoints were reachable|NoBrokersAvailable|no live upstreams|upstream prematurely closed"
     r"|connection closed before|connection to .{1,200} could not be established|connection_failure|no_healthy_upstream"
-    r"|超时|拒绝连接|连接被(?:拒绝|重置|关闭)|无法(?:建立)?连接|连接(?:不上|失败|中断)|连不上|无响应|未响应|没有响应",
+    r"|超时|拒绝连接|连接被(?:拒绝|重置|关闭)|无法(?:建立)?连接|连接(?:不上|失败|中断)|连不上|无响应|未响应|没有响应"
+    r"|服务(?:当前|暂时)?不可用",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
     r"no such host|EAI_AGAIN|\bENOTFOUND\b|NameResolutionError|server misbehaving|name or service not known"
     r"|UnknownHostException|temporary failure in name resolution|could not resolve host"
     r"|nodename nor servname|getaddrinfo|NXDOMAIN|SERVFAIL"
-    r"|could not translate host name|name does not resolve|failed to resolve '?[a-z]|host not found"
+    r"|could not translate host name|name does not resolve|failed to resolve '?[a-z]|host not found|bad address '"
     r"|lookup [A-Za-z0-9_.-]{1,253} on [0-9A-Fa-f.:\[\]]{2,60}:53\b"  # the name server itself did not answer
-    r"|无法解析(?:域名|主机|名称|地址)?|(?:域名|主机名?|名称|DNS) ?解析(?:失败|出错|超时)|未知(?:的)?主机|找不到主机",
+    r"|无法解析(?:域名|主机|名称|地址)?|(?:域名|主机名?|名称|DNS) ?解析(?:失败|出错|超时)"
+    r"|解析(?:域名|主机名?|名称)(?:失败|出错|超时)|未知(?:的)?主机|找不到主机",
     re.IGNORECASE,
 )
 #: What only a resolver says, so that it counts without a name.
@@ -69,6 +72,10 @@ _NO_ANSWER_PARTS = (
     "超时",
     "连",
     "响应",
+    "reach",
+    "nobrokers",
+    "upstream",
+    "不可用",
 )
 _NO_NAME_PARTS = (
     "host",
@@ -82,6 +89,7 @@ _NO_NAME_PARTS = (
     "nxdomain",
     "servfail",
     "lookup ",
+    "bad address",
     "解析",
     "主机",
 )
