@@ -29,7 +29,8 @@ from language.planning.times import LAPSES, PARTS, TIMES, part_of
 
 #: What may stand between two pieces that belong together; the bounds keep the search linear.
 _BETWEEN = re.compile(
-    r"[\s,，、的在起@()（）]{0,3}(?:(?:开始|at|on(?:wards?)?|by|before|around|about|in|from|the|of|starting|beginning|as|and|or|和|或者?|还是|为)[\s]{0,2}){0,2}[\s()（）]{0,2}"
+    r"[\s,，、的在起@()（）]{0,3}(?:(?:开始|at|on(?:wards?)?|by|before|around|about|in|from|the|of|starting|beginning|as|and|or"
+    r"|as\ well\ as|plus|和|跟|与|以?及|或者?|还是|为)[\s]{0,2}){0,2}[\s()（）]{0,2}"
 )
 _CUE_BEFORE = re.compile(
     r"(?:\b(?:remind|ping|tell|notify|nudge|wake|alert|message|warn)\ (?:me|us|them|him|her|everyone|everybody|"
@@ -40,6 +41,11 @@ _CUE_AFTER = re.compile(
     r"[\s,，:：]{0,3}(?:(?:please|can you|请|麻烦|帮我|帮忙|记得|要)[\s,，]{0,2})?"
     r"(?:remind|ping|notify|nudge|提醒|通知|叫我|喊我)"
 )
+
+#: Whoever asks to be reminded; twice is for two things.
+_CUES = re.compile(r"\b(?:remind|ping|notify|nudge)\ (?:me|us)\b|(?:提醒|通知)(?:我|大家)|[叫喊]我")
+#: What stands between what is at a time and when to be reminded of it: "I leave at 4, remind me at 3:45".
+_OWN_CUE = re.compile(r"[.,;]\ (?:please\ |so\ )?(?:remind|ping|notify|nudge)\b")
 
 
 def _near_part(found: re.Match[str], today: date) -> DaySaid:
@@ -189,7 +195,11 @@ def is_at_cue(cluster: Cluster, text: str) -> bool:
 def chosen(clusters: Iterable[Cluster], text: str) -> tuple[Cluster, ...]:
     """Return the group that is meant; several where each may be."""
     known = tuple(clusters)
-    main = next((each for each in known if each.rank and is_at_cue(each, text)), None)
+    at_cues = [each for each in known if each.rank and is_at_cue(each, text)]
+    timed = [each for each in at_cues if each.times]
+    if len(timed) > 1 and (len(_CUES.findall(text)) > 1 or _OWN_CUE.match(text, timed[0].span[1])):
+        return tuple(timed) if len(_CUES.findall(text)) > 1 else (timed[1],)
+    main = at_cues[0] if at_cues else None
     if main is None:
         most = max(each.rank for each in known)
         ranked = tuple(each for each in known if each.rank == most)

@@ -39,6 +39,7 @@ _WEEKS = {
 }  # fmt: skip
 #: A day without its year that is over for less is taken for that day, not for the one of next year.
 _JUST_PASSED = timedelta(days=60)
+_YEAR_WORDS = {"今年": 0, "明年": 1, "后年": 2, "去年": -1, "前年": -2, "this year": 0, "next year": 1, "last year": -1}
 _WORKING = 5
 _SATURDAY, _SUNDAY = 5, 6
 #: Years in which a day without its year is looked for: the 29th of February is rare.
@@ -161,7 +162,7 @@ def _without_year(month: int, day: int, today: date) -> DaySaid:
 def _month_day(found: re.Match[str], today: date) -> DaySaid:
     month, day, year = month_of(found["month"]), nth_of(found["day"]), found["year"]
     if year:
-        relative = {"今年": 0, "明年": 1, "后年": 2}.get(year)
+        relative = _YEAR_WORDS.get(year)
         return _in_year(int(year.rstrip("年")) if relative is None else today.year + relative, month, day)
     return _without_year(month, day, today)
 
@@ -270,6 +271,12 @@ _ROUGHLY = (
     r"(?:first|last|second|1st|2nd)\ (?:half|week|weekend|day)\ (?:of|in)|(?:the\ )?end\ of"
 )
 _SPAN = r"(?:(?:the|this|next)\ )?(?:week|quarter|term|semester|summer|winter|spring|autumn|month|year)\b"
+#: "On the second at 9" is a day, "the second parcel at 9" is none.
+_OF_NO_THING = (
+    r"(?!\ (?!(?:at|on|in|by|of|to|and|or|for|about|that|from|this|next|before|around|remind|ping|"
+    r"please|noon|midnight|midday|half|quarter|first|early|late|morning|afternoon|evening|night)\b)[a-z])"
+)
+_OF_YEAR = r"(?:,?\ (?:of\ )?(?P<year>\d{4}|(?:next|this|last)\ year)\b)?"
 _UNIT_ZH = rf"(?P<unit>天|{WEEK_ZH}|月|年|工作日)"
 
 DAYS: tuple[Form, ...] = (
@@ -298,18 +305,21 @@ DAYS: tuple[Form, ...] = (
     form(r"(?:\b(?:on|at|over|during)\ )?(?:\bthe\ )?(?:\b(?P<which>this|next)\ )?\bweekend\b", _weekend),
     form(r"(?P<which>这个?|本|下个?)?周末", _weekend),
     form(
-        rf"{_ON}(?:\bthe\ )?\b(?P<day>{NTH}|\d{{1,2}})\ (?:of\ )?(?P<month>{MONTH})(?:,?\ (?P<year>\d{{4}})\b)?",
+        rf"{_ON}(?:\bthe\ )?\b(?P<day>{NTH}|\d{{1,2}})\ (?:of\ )?(?P<month>{MONTH}){_OF_YEAR}",
         _month_day,
     ),
     form(
-        rf"{_ON}\b(?P<month>{MONTH})\ (?:the\ )?(?P<day>{NTH}|\d{{1,2}})\b(?!:)(?:,?\ (?P<year>\d{{4}})\b)?",
+        rf"{_ON}\b(?P<month>{MONTH})\ (?:the\ )?(?P<day>{NTH}|\d{{1,2}})\b(?!:){_OF_YEAR}",
         _month_day,
     ),
     form(
         rf"(?:\bin\ )?\b(?P<month>{MONTH})\ (?P<year>\d{{4}}),?\ (?:on\ )?(?:the\ )?(?P<day>{NTH})\b",
         _month_day,
     ),
-    form(rf"(?P<year>\d{{4}}年|今年|明年|后年)?的?(?P<month>{NUMBER_ZH})月(?P<day>{NUMBER_ZH})[日号]?", _month_day),
+    form(
+        rf"(?P<year>\d{{4}}年|今年|明年|后年|去年|前年)?的?(?P<month>{NUMBER_ZH})月(?P<day>{NUMBER_ZH})[日号]?",
+        _month_day,
+    ),
     form(rf"{_ON}(?<![\d-])(?P<year>\d{{4}})[-/](?P<month>\d{{1,2}})[-/](?P<day>\d{{1,2}})(?!\d)t?", _iso),
     form(rf"{_ON}(?<![\d.])(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>\d{{4}})(?!\d)", _iso),
     form(rf"{_ON}(?<![\d.])(?P<day>\d{{1,2}})\.(?P<month>\d{{1,2}})\.(?P<year>)(?![\d.])", _month_day),
@@ -319,10 +329,11 @@ DAYS: tuple[Form, ...] = (
         _slashes,
     ),
     form(
-        rf"{_ON}\bthe\ (?P<nth>{NTH})(?:\ of\ (?P<which>this|next)\ month)?\b"
+        rf"{_ON}\bthe\ (?P<nth>{NTH}){_OF_NO_THING}(?:\ (?:of\ )?(?P<which>this|next)\ month)?\b"
         rf"(?!\ of\ |\ (?:(?:working|business|work|week)?\ ?days?|week|month|{WEEKDAY})\b)",
         _nth,
     ),
+    form(rf"\b(?P<which>this|next)\ month,?\ (?:on\ )?the\ (?P<nth>{NTH})\b", _nth),
     form(
         rf"(?:(?<=day)|(?<=\bmon)|(?<=\btue)|(?<=\bwed)|(?<=\bthu)|(?<=\bfri)|(?<=\bsat)|(?<=\bsun)|(?<=\btues)|(?<=\bthurs))"
         rf",?\ (?P<which>)(?P<nth>\d{{1,2}}(?:st|nd|rd|th))\b(?!\ (?:of\ )?(?:{MONTH}))",

@@ -15,6 +15,7 @@ from language.planning.items import COUNT, MONTH, NTH, NUMBER_ZH, WEEK_ZH, DaySa
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.rhythms import LIST, LIST_ZH, days_of
 from language.planning.times import DAY_MINUTES
+from language.planning.unread import unread_beside
 
 _GAP = r"[\s,，]{0,3}"
 #: What follows a rhythm and limits it.
@@ -33,7 +34,9 @@ _LIMIT_BEFORE = re.compile(
 #: Weekdays that are left out of a rhythm, wherever that stands: "except Sundays", 除了周三, 周末除外.
 _LEFT_OUT: tuple[re.Pattern[str], ...] = (
     re.compile(
-        rf"[\s,]{{0,2}}\b(?:but not|(?:all )?(?:except|excluding|other than|apart from)(?: for)?)(?: on)? (?:the )?"
+        rf"[\s,]{{0,2}}\b(?:(?:but )?(?:not|skip(?:ping)?|without)|"
+        rf"(?:(?<=every day )|(?<=weekday )|(?<=weekdays )|(?<=working day )|(?<=daily ))but|"
+        rf"(?:all )?(?:except|excluding|other than|apart from)(?: for)?)(?: on)? (?:the )?"
         rf"(?:(?P<weekend>weekends?)|{LIST})\b"
         r"(?! (?:this|next|in|of|when|if|morning|afternoon|evening)\b| \d{1,2}(?:st|nd|rd|th)\b)"
     ),
@@ -41,7 +44,9 @@ _LEFT_OUT: tuple[re.Pattern[str], ...] = (
         rf"[\s,，]{{0,2}}除了?每?个?(?:(?P<weekend>周末)|{WEEK_ZH}{LIST_ZH})(?:[之以]?外)?[，,的]?"
         rf"(?=[每，,]|工作日|提醒|都|$)"
     ),
-    re.compile(rf"[\s,，（(]{{0,2}}(?:(?P<weekend>周末)|{WEEK_ZH}{LIST_ZH})除外[)）]?"),
+    re.compile(
+        rf"[\s,，（(]{{0,2}}(?:(?P<weekend>周末)|{WEEK_ZH}{LIST_ZH})(?:就|都)?(?:除外|不用|不要|不算|不需要|不提醒|不发|休息)[)）]?"
+    ),
 )
 _EXCEPT = re.compile(
     r"\b(?:except|excluding)\b|除外|除了|不包括|为止|节假日|除.{1,8}?[外开]"
@@ -106,9 +111,11 @@ _CITIES = "|".join(
 _PLACES_ZH = "北京|上海|香港|台北|东京|首尔|新加坡|悉尼|伦敦|巴黎|柏林|阿姆斯特丹|莫斯科|纽约|芝加哥|洛杉矶|旧金山|硅谷"
 _COUNTRIES_ZH = "中国|日本|英国|美国|欧洲|中欧|德国|印度|澳洲|美东|美西|太平洋|格林尼治|格林威治"
 _ZONE_AFTER = re.compile(
-    r"\s?\(?(?:(?:utc|gmt|bst|cet|cest|eet|est|edt|cst|cdt|mst|mdt|pst|pdt|ist|jst|sgt|aest)\b"
-    rf"|(?:eastern|pacific|uk|us|(?:(?:central|mountain|{_CITIES}|german|dutch|british|indian|chinese) time))\b"
-    rf"|(?:{_PLACES_ZH}|{_COUNTRIES_ZH})时间)"
+    r"\s?\(?(?:(?:utc|gmt|bst|cet|cest|eet|wet|est|edt|cst|cdt|mst|mdt|pst|pdt|ist|jst|sgt|hkt|kst|msk|aest|aedt|nzst|nzdt|[ep]t|z|tz)"
+    r"(?![a-z'])"
+    rf"|(?:(?:eastern|pacific|uk|us)\b|(?:(?:central|mountain|local|their|his|her|your|[a-z]{{1,20}}'s|{_CITIES}|german|dutch|"
+    r"british|indian|chinese) time)\b(?! ?(?:sheet|card|off|slot|line|table)))|in [^,.;]{1,40}? time ?zone\b"
+    rf"|\S{{0,6}}?(?:{_PLACES_ZH}|{_COUNTRIES_ZH}|当地|对方|那[边里]|本地|[东西]部|世界|标准|协调)的?(?:标准)?时间?(?!候|不|会))"
 )
 _ZONE_BEFORE = re.compile(rf"(?:(?:{_PLACES_ZH}|{_COUNTRIES_ZH})时间的?|\b(?:utc|gmt)) ?$")
 #: What happens before or after something that is no day: the time of it is not known.
@@ -169,7 +176,16 @@ def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text:
     if limited or _is_twice(clusters, text):
         plan = Again(said.plan.rule, said.plan.at) if limited and isinstance(said.plan, Again) else said.plan
         return SaidPlan(None, Unclear.LIMITED, (plan,), (*said.spans, *(_ends(clusters, text) if limited else ())))
-    return said if isinstance(said.plan, Again) else _of_once(said, said.plan, cluster, clusters, text, now=now)
+    if isinstance(said.plan, Once):
+        said = _of_once(said, said.plan, cluster, clusters, text, now=now)
+    return _read_whole(said, cluster, clusters, text)
+
+
+def _read_whole(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> SaidPlan:
+    """Return what was said, or that words beside it are not read."""
+    again = isinstance(said.plan, Again)
+    altered = unread_beside(cluster, clusters, text, again=again) if said.plan else None
+    return SaidPlan(None, altered, (said.plan,), said.spans) if said.plan and altered else said
 
 
 @dataclass(frozen=True)

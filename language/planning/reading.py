@@ -12,9 +12,8 @@ from language.moments import folded
 from language.planning.clusters import Cluster, chosen, clusters_in, is_at_cue
 from language.planning.instants import later
 from language.planning.items import DaySaid, RhythmSaid, TimeSaid
-from language.planning.leads import brought_forward, lead_in
 from language.planning.limits import DaysLeftOut, checked, left_out_in, without
-from language.planning.offsets import plan_moved
+from language.planning.offsets import brought_forward, lead_in, plan_moved
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.times import DAY_MINUTES
 
@@ -81,6 +80,7 @@ def _plan_among(clusters: tuple[Cluster, ...], plain: str, now: datetime, zone: 
         return SaidPlan(None, Unclear.NOTHING, (), ())
     meant = chosen(clusters, plain)
     said = [checked(_plan_of(each, now, zone), each, clusters, plain, now=now) for each in meant]
+    said = [each for each in said if each.unclear is not Unclear.PAST or each.choices] or said
     if len(said) == 1:
         return said[0]
     spans = tuple(dict.fromkeys(span for each in said for span in each.spans))

@@ -39,7 +39,9 @@ _MONTH_OF = r"(?:of|in)\ (?P<of>the|every|each|this|next|a|any)(?:\ (?:calendar\
 LIST = rf"(?P<days>{WEEKDAY}s?(?:(?:,?\ and\ |,\ ?|\ ?&\ ?|\ (?:to|through|till)\ |\ ?-\ ?){WEEKDAY}s?){{0,6}})"
 #: "周一三五" is a list, "每周一三点" is Monday at three.
 _DAY_ZH = r"[一二三四五六日天](?![十点时刻分百])"
-LIST_ZH = rf"(?P<days>[一二三四五六日天](?:(?:、|和|,|，|及|到|至|-){WEEK_ZH}?[一二三四五六日天]|{_DAY_ZH}){{0,6}})"
+LIST_ZH = (
+    rf"(?P<days>[一二三四五六日天](?:(?:、|和|,|，|及|到|至|-){WEEK_ZH}?[一二三四五六日天]|{WEEK_ZH}?{_DAY_ZH}){{0,6}})"
+)
 #: A day of each month: "15th", "the last day".
 _NTH_OR_LAST = rf"(?:{NTH}|last(?:\ day)?)"
 _NTHS = rf"(?:the\ )?{_NTH_OR_LAST}(?:(?:,?\ and\ |,\ ?|\ ?&\ ?)(?:the\ )?{_NTH_OR_LAST}){{1,5}}"

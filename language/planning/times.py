@@ -173,6 +173,8 @@ EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
      (?P<count>{NUMBER_ZH})\ ?个?(?P<and_half>半)?(?P<unit>小时|钟头|分钟|刻钟|秒钟?)
      (?:零?(?P<more>{NUMBER_ZH})分钟?)?)"""
 
+#: Minutes that 分 need not follow; 三点两次 is no time with minutes.
+_MINUTE_ZH = r"(?:[0-5]\d|[零〇][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)(?![\d次天个月号日])"
 _SHORT_ZH = rf"还?差(?:(?P<quarter>[一三])刻钟?|(?P<minute>{NUMBER_ZH})分钟?)"
 
 TIMES: tuple[Form, ...] = (
@@ -194,7 +196,7 @@ TIMES: tuple[Form, ...] = (
     form(r"(?P<word>正午|午夜|半夜)", _word),
     form(
         rf"(?<![\d.周期拜])(?P<hour>{NUMBER_ZH})\ ?[点时](?!间|候|[了儿])(?:钟|整)?(?:过(?=[一三]刻|{NUMBER_ZH}分))?"
-        rf"(?:(?P<thirty>半)|(?P<quarter>[一三])刻|(?P<minute>{NUMBER_ZH})分?)?",
+        rf"(?:(?P<thirty>半)|(?P<quarter>[一三])刻|(?P<minute>{NUMBER_ZH}(?=分)|{_MINUTE_ZH})分?)?",
         _chinese,
     ),
     form(rf"{_SHORT_ZH}到?(?P<hour>{NUMBER_ZH})\ ?点(?:钟|整)?", _short_of),

@@ -1,0 +1,71 @@
+"""Words that alter a time and that nothing reads: with them, no day and no time is set in silence."""
+
+from datetime import datetime
+
+import pytest
+
+from language.planning.plans import Once
+from language.planning.reading import plan_in
+
+#: A Wednesday.
+NOW = datetime.fromisoformat("2027-09-08T10:20")
+_BEFORE = (
+    "the end of|the start of|the following|the previous|the second|the last|every other|alternate|any|not|never|"
+    "anything but|instead of|no later than|no sooner than|right after|since|from|within|during|a month from|"
+    "a year after|a fortnight after|last year's|next year's|another|on the eve of|mid|"
+    "halfway to|up to|prior to|twice on|once a quarter on|lunar|odd"
+)
+_AFTER = (
+    "last year|the year after|of the following week|ago|excluded|except holidays|but not on holidays|and the next day|"
+    "and then weekly|plus one day|minus an hour|local time|their time|Dora's time|in the Berlin office's time zone|ET|"
+    "HKT|UTC+8|annually|twice|three times|on odd weeks|in the second week|a day late|until Christmas"
+)
+_BEFORE_ZH = (
+    "去年的|前年|上个月|上周的|农历|除了|不是|别在|每隔一个|下次|再下一个|第二个|最后一个|那个|任何一个|不早于|截止|从|比|快到|"
+    "连续三个|最近的|只有|偶尔|偶数周的|会后|发布后的|放假前的|另一个"
+)
+_AFTER_ZH = (
+    "次日|第二天|的下一周|除外|之外|不要|为止|之内|那周|去年|三次|各一次|连续三天|顺延一天|提早一小时|再推一周|"
+    "当地时间|UTC"
+)
+
+
+@pytest.mark.parametrize("words", _BEFORE.split("|"))
+@pytest.mark.parametrize("day", ["20 September", "tomorrow"])
+def test_words_before_a_day(day: str, words: str) -> None:
+    assert plan_in(f"remind me {words} {day} at 3pm to call Bob", now=NOW).plan is None
+
+
+@pytest.mark.parametrize("words", _AFTER.split("|"))
+def test_words_after_a_time(words: str) -> None:
+    assert plan_in(f"remind me on Friday at 3pm {words} to call Bob", now=NOW).plan is None
+
+
+@pytest.mark.parametrize("words", _BEFORE_ZH.split("|"))
+def test_chinese_words_before_a_day(words: str) -> None:
+    assert plan_in(f"{words}9月20号下午三点提醒我给小王打电话", now=NOW).plan is None
+
+
+@pytest.mark.parametrize("words", _AFTER_ZH.split("|"))
+def test_chinese_words_after_a_time(words: str) -> None:
+    assert plan_in(f"周五下午三点{words}提醒我给小王打电话", now=NOW).plan is None
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("remind me tomorrow at 3pm to send the second invoice of last year", "2027-09-09T15:00"),
+        ("remind me on Friday at 3pm to look at Bob's time sheet", "2027-09-10T15:00"),
+        ("remind me around Friday 3pm to ask who is in before the holidays", "2027-09-10T15:00"),
+        ("not today but tomorrow at 3pm remind me to call Bob", "2027-09-09T15:00"),
+        ("remind me on 20 September next year at 3pm", "2028-09-20T15:00"),
+        ("remind me next month on the 3rd at 3pm", "2027-10-03T15:00"),
+        ("remind me at 3pm or so", "2027-09-08T15:00"),
+        ("明天下午三点提醒我把去年的发票发出去", "2027-09-09T15:00"),
+        ("晚饭后,晚上八点提醒我关灯", "2027-09-08T20:00"),
+        ("明年9月20号下午三点提醒我", "2028-09-20T15:00"),
+        ("最晚周五下午三点提醒我", "2027-09-10T15:00"),
+    ],
+)
+def test_what_is_read_nevertheless(text: str, at: str) -> None:
+    assert plan_in(text, now=NOW).plan == Once(datetime.fromisoformat(at))
