@@ -28,8 +28,7 @@ from features.reminders.rendering import (
     change_form,
 )
 from features.reminders.service import ReminderService
-from features.reminders.tools import tomorrow_morning
-from features.reminders.wish import plan_said
+from features.reminders.wish import plan_said, tomorrow_morning
 from identity.actor import Actor
 from identity.readership import others_read
 from language.planning.plans import Unclear

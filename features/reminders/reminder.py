@@ -66,6 +66,7 @@ class Reminder:
     since: datetime | None = None  # when it was told or done
     due: datetime | None = None  # when it should have been told
     moved_to: datetime | None = None  # until when it was snoozed
+    worded: str = ""  # its words before it got others
 
     @property
     def repeats(self) -> bool:
@@ -122,6 +123,7 @@ class Reminder:
             "due": self.due.isoformat() if self.due else None,
             "owner_name": self.owner_name,
             "moved_to": self.moved_to.isoformat() if self.moved_to else None,
+            "worded": self.worded,
         }
 
     @classmethod
@@ -144,6 +146,7 @@ class Reminder:
             since=datetime.fromisoformat(kept["since"]) if kept["since"] else None,
             due=datetime.fromisoformat(kept["due"]) if kept["due"] else None,
             moved_to=datetime.fromisoformat(kept["moved_to"]) if kept["moved_to"] else None,
+            worded=kept.get("worded", ""),
         )
 
 

@@ -71,6 +71,8 @@ class ReminderService:
         async with self.database.transaction() as session:
             found = await _find(session, actor, reminder_id)
             moved = replace(found, text=redact(text), plan=plan, timezone=timezone)
+            if moved.text != found.text:
+                moved = replace(moved, worded=found.text)
             if (plan, timezone) != (found.plan, found.timezone):
                 moved = replace(moved, state=Waits.WAITING, since=None, moved_to=None)
             await schedules.remove(session, moved.once_more(self.clock.now()).name)

@@ -7,7 +7,8 @@ from agent.brains.rules.talk import Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
 from agent.tools.context import Turn
-from features.reminders.wish import LEAD, wish_in
+from features.reminders.reminder import LONGEST
+from features.reminders.wish import LEAD, is_of_another, wish_in
 from language.planning.moving import says_only_when
 from language.planning.plans import Unclear
 from language.planning.reading import plan_in
@@ -20,12 +21,6 @@ ASKS = "reminder_"
 ASKS_UNTIL = "snooze_until"
 #: The code of the question which time was meant that one is given instead of its own.
 ASKS_WHICH = "snooze_which"
-#: A wish to remind somebody else: it comes to the one who says it, in these words.
-_OF_ANOTHER = re.compile(
-    r"^(?:(?:please|pls|can you|could you) )?remind (?!(?:me|us|you|him|her|it|them|that|this|the|a|an|of|on|in|at)\b)"
-    r"@?[\w-]{2,30} ",
-    re.IGNORECASE,
-)
 #: Characters of a message that is read.
 _LONGEST = 2_000
 
@@ -73,7 +68,11 @@ _NOT_NOW = re.compile(
     r"|^(?:请)?(?:稍后|晚点|等会儿?|过会儿?|待会儿?|明天)"
 )
 _DONE = re.compile(
-    r"^(?:ok(?:ay)?,? |yes,? )?(?:(?:it'?s |i'?m |all |that'?s |this is )?done|did (?:it|that)|"
+    r"^(?:ok(?:ay)?,? |yes,? )?(?:i(?:'ve| have|’ve)? )?(?:just |already )?(?:called|sent|did|finished|handled|paid"
+    r"|ordered|booked|submitted|fixed|renewed|updated|took care of|taken care of) (?:it|that|this|them|him|her|both)"
+    r"(?: already| now| just now)?$"
+    r"|^(?:已经?|刚刚?|都)?[\u4e00-\u9fff]{1,4}(?:完|好|过|掉)了$"
+    r"|^(?:ok(?:ay)?,? |yes,? )?(?:(?:it'?s |i'?m |all |that'?s |this is )?done|did (?:it|that)|"
     r"(?:i )?(?:have )?finished|completed?|mark (?:it |this )?(?:as )?done)(?: it| that)?(?:,? (?:thanks|thank you))?$"
     r"|^(?:[好嗯行]?了?[，, ])?(?:我?(?:已经|已|都)?(?:完成|做完|搞定|办完|弄完|处理完|办好|做好|弄好)了?|好了|已办)$"
 )
@@ -87,6 +86,29 @@ _CHANGE_NAMED = re.compile(
     r"(?P<make>(?:make|move|change|set|put|push) (?:it|that|this) .{1,80})$"
     r"|^(?:请|麻烦)?把?(?P<named_zh>[^，,。]{1,30}?)(?P<kind_zh>的?那个提醒|的?那条提醒|的?提醒|的?那个|的?那条)"
     r"(?P<until_zh>(?:改到|改成|改为|挪到|推迟到|延到|推到|调到|换到|换成|提前到).{1,40})$"
+)
+#: Other words for the reminder that was spoken of.
+_WORD = re.compile(
+    r"^(?:please )?(?:(?:can|could) you )?(?:(?:call|name|rename|label|title|reword) (?:it|this|that|the reminder)"
+    r"|(?:rename|change|edit|set|make|update) (?:the |its )?(?:text|name|title|wording|words|description)"
+    r"(?: of (?:it|this|that|the reminder))?|(?:the|its) (?:text|name|title|wording) (?:should|must) be"
+    r"|(?:make|have|change) it (?:to )?(?:say|read)|it (?:should|must) (?:say|read))"
+    r"(?: (?:to|into|as))?:? (?P<text>.+)$"
+    r"|^(?:请|麻烦)?(?:把)?(?:它|这个|这条|提醒)?的?(?:(?:内容|文字|名字|名称|标题|描述)(?:改|换|写)[成为]"
+    r"|改名(?:叫|为|成)?|命名为|重命名为|就?叫它?(?!我|醒)|换个名字叫?)[:：,，]?(?P<zh>.+?)(?:吧|好了)?$"
+)
+#: The same, where what follows is no time.
+_WORD_OR_TIME = re.compile(
+    r"^(?:please )?(?:change|make|set) (?:it|that|this) to (?P<text>.+)$"
+    r"|^(?:把(?:它|这个|这条)?)?改[成为](?P<zh>.+?)(?:吧)?$"
+)
+#: It stays as it is.
+_STAYS = re.compile(
+    r"^(?:no,? |ok(?:ay)?,? |actually,? |please )?(?:(?:leave|keep) (?:it|this|that|the reminder) "
+    r"(?:(?:just )?(?:as|how|the way) it (?:is|was)|as is|alone|like (?:that|this)|that way|so)"
+    r"|(?:it'?s|that'?s) (?:fine|good|ok(?:ay)?) (?:as it is|like that|that way)"
+    r"|(?:don'?t|do not) (?:change|touch) (?:it|anything))$"
+    r"|^(?:还是|先|那)?(?:就?这样|就?保持原样|不用改|不改|别改|别动它|不要动它?|不动它?)(?:吧|了|好了|就好|就行)?$"
 )
 #: Manners and marks at the end of a message.
 _END = re.compile(r"(?:,? please|,? thanks|,? thank you|谢谢)?[ ?？.。!！]{0,3}$")
@@ -216,11 +238,10 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
     spoken_of = told or listed or _is_spoken_of(message, clock)
     if _LIST.match(core):
         return Step("list_reminders")
-    if found := _DELETE.match(core):
-        about = next((each for each in found.groups() if each), "")
-        return Step("delete_reminder", {"about": _NO_MORE.sub("", about).strip()[:300]})
-    if (told or listed or (spoken_of and not _UNDO.match(core))) and _DELETE_IT.match(core):
-        return Step("delete_reminder")
+    if (deleted := _deleted(core, sure=told or listed, spoken_of=spoken_of)) is not None:
+        return deleted
+    if spoken_of and (worded := _worded(message, core, clock)) is not None:
+        return worded
     if named := _change_named(message, core):
         return named
     if _SNOOZE.match(core) or (spoken_of and _changes(core, clock)) or (told and _NOT_NOW.match(core)):
@@ -229,9 +250,41 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
     return Step("finish_reminder") if (told or snoozed) and _DONE.match(core) else None
 
 
+def _deleted(core: str, *, sure: bool, spoken_of: bool) -> Step | None:
+    """Return that a reminder is deleted: one that is named, or the one that was spoken of."""
+    if found := _DELETE.match(core):
+        about = next((each for each in found.groups() if each), "")
+        return Step("delete_reminder", {"about": _NO_MORE.sub("", about).strip()[:300]})
+    meant = (sure or (spoken_of and not _UNDO.match(core))) and _DELETE_IT.match(core)
+    return Step("delete_reminder") if meant else None
+
+
+def _worded(message: Message, core: str, clock: Clock) -> Step | None:
+    """Return that a reminder gets other words, or stays as it is."""
+    if _STAYS.match(core):
+        return Step("word_reminder")
+    found = _WORD.match(core) or _WORD_OR_TIME.match(core)
+    if found is None:
+        return None
+    words = found["text"] or found["zh"]
+    if (
+        found.re is _WORD_OR_TIME
+        and plan_in(words, now=clock.now().replace(tzinfo=None)).unclear is not Unclear.NOTHING
+    ):
+        return None
+    return Step("word_reminder", {"text": _as_written(words, message.text)})
+
+
+def _as_written(words: str, text: str) -> str:
+    """Return words as they stand in a message, capitals included, without quotation marks."""
+    at = text.casefold().rfind(words.casefold())
+    return (text[at : at + len(words)] if at >= 0 else words).strip(" \"'“”‘’「」")[:LONGEST]
+
+
 def _changes(core: str, clock: Clock) -> bool:
-    """Return whether words give the reminder that was spoken of another time, and say nothing else."""
-    return _PUT_OFF.match(core) is not None or says_only_when(core, now=clock.now().replace(tzinfo=None))
+    """Return whether words give the reminder that was spoken of another time or other words, or leave it."""
+    others = _PUT_OFF.match(core) or _WORD.match(core) or _STAYS.match(core)
+    return others is not None or says_only_when(core, now=clock.now().replace(tzinfo=None))
 
 
 def _undone(message: Message, clock: Clock) -> Reading | None:
@@ -243,6 +296,8 @@ def _undone(message: Message, clock: Clock) -> Reading | None:
         turns = turns[:-1]  # whoever is asked for another time and undoes means the reminder
     if _was_just_set(turns, message.memory.last, clock):
         return Step("delete_reminder")
+    if message.memory.last.get("reminder_worded"):
+        return Step("word_reminder", {"back": True})
     moved = message.memory.last.get("reminder") and _before_moving(message.memory.turns, clock) is not None
     return Step("snooze_reminder", {"until": message.text, "back": True}) if moved else None
 
@@ -275,7 +330,12 @@ def _is_spoken_of(message: Message, clock: Clock) -> bool:
         if before is None:
             break
         turns = before
-    return _was_just_set(turns, message.memory.last, clock)
+    listed = bool(turns) and len(turns) < len(message.memory.turns) and _LIST.match(_core_of(turns[-1])) is not None
+    return _was_just_set(turns, message.memory.last, clock) or (listed and bool(message.memory.last.get("reminder")))
+
+
+def _core_of(turn: Turn) -> str:
+    return _END.sub("", read(turn.asked).core)
 
 
 def _before_moving(turns: Sequence[Turn], clock: Clock) -> Sequence[Turn] | None:
@@ -306,7 +366,7 @@ def _wish(message: Message, clock: Clock) -> Reading | None:
 
 def _is_wish(message: Message, clock: Clock) -> bool:
     lead = LEAD.search(message.text)
-    if lead is None and not _OF_ANOTHER.match(message.core):
+    if lead is None and not is_of_another(message.core):
         return False
     said = plan_in(message.text, now=clock.now().replace(tzinfo=None))
     spans, asks = said.spans, _ASKS_HOW.search(message.core)

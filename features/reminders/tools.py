@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -27,12 +27,11 @@ from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Whe
 from features.reminders.rendering import describe
 from features.reminders.service import MOST_OPEN, ReminderService
 from features.reminders.talk import ASKS, ASKS_UNTIL, ASKS_WHICH, speaks_of_reminders
-from features.reminders.wish import ReminderWish, choice_of, plan_said, wish_in
+from features.reminders.wish import ReminderWish, choice_of, is_agreed, put_off, wish_in
 from identity.policy import decide
 from identity.readership import others_read
-from language.moments import durations_in
 from language.planning.moving import moved
-from language.planning.plans import Again, Once, Plan, Unclear
+from language.planning.plans import Again, Plan, Unclear
 from language.scripts import Language
 from storage.ids import JsonObject, new_id
 from storage.queue.schedules import At
@@ -46,15 +45,12 @@ LIST = "reminders"
 _CHOICES, _ANSWERS = 4, 6
 #: Questions in a row about one wish.
 _QUESTIONS = 3
-#: Hours after which it is asked again when it is put off until "tomorrow".
-_MORNING = 9
-_HOUR = timedelta(hours=1)
 #: Bytes, three of a Chinese character, from which words say what a reminder is about: "ok thanks!" does not.
 _SUBSTANCE = 12
 #: The plan that a reminder had before it was given another, in what a thread remembers.
 _BEFORE = "reminder_before"
-#: A span of time that is counted from now, not from the time of the reminder.
-_FROM_NOW = re.compile(r"\bin\b|\bfrom now\b|后(?!推)")
+#: That it got other words just now.
+_WORDED = "reminder_worded"
 #: Of what comes again and again, this time is put off, and the others stay.
 _THIS_TIME = re.compile(r"(?i)\b(?:postpone|delay|put (?:\w{2,8} )?off|snooze)\b|推迟|延后|延迟|延到|推后|往后推|晚点")
 #: The ticket that was last spoken of, or filed.
@@ -104,6 +100,15 @@ class SnoozeReminder(Arguments):
     until: Annotated[str, Field(min_length=1, max_length=2_000, description="As said: for an hour, until 3 pm")]
     asked: SkipJsonSchema[Annotated[str, Field(max_length=2_000)]] = ""  # what was said before it was asked which
     back: SkipJsonSchema[bool] = False  # take back that it was put off or given another time
+    about: Annotated[str, Field(max_length=300, description="Words of the reminder, where they are said")] = ""
+    reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
+
+
+class WordReminder(Arguments):
+    """Which reminder gets other words."""
+
+    text: Annotated[str, Field(max_length=LONGEST, description='The new words; "" leaves it as it is')] = ""
+    back: SkipJsonSchema[bool] = False  # take back that it got other words
     about: Annotated[str, Field(max_length=300, description="Words of the reminder, where they are said")] = ""
     reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
 
@@ -158,6 +163,15 @@ class ReminderTools:
             ),
             Tool(
                 spec=ToolSpec(
+                    name="word_reminder",
+                    description="Give a reminder other words; its time stays.",
+                    arguments=WordReminder,
+                ),
+                policy=ToolPolicy(SET, Effect.WRITE, "reminder.change"),
+                handler=self._word,
+            ),
+            Tool(
+                spec=ToolSpec(
                     name="finish_reminder",
                     description="Take what a reminder was about as done; one that repeats comes again.",
                     arguments=FinishReminder,
@@ -183,7 +197,11 @@ class ReminderTools:
         if plan is not None and arguments.where is not None:  # the button is pressed: "in 2 hours" was said before
             await self._may_post(context, arguments.where)
             return _ready(arguments, plan, arguments.where, language=language, zone=zone)
-        wish = self._read(arguments, zone=zone, language=language, now=wall_time(context.now, zone))
+        answers = tuple(each for each in arguments.answers if not is_agreed(each))
+        read = arguments.model_copy(update={"answers": answers})
+        wish = self._read(read, zone=zone, language=language, now=wall_time(context.now, zone))
+        if wish.another and len(answers) == len(arguments.answers):
+            raise ToolAsks(f"{ASKS}another", options=(say(language, "reminder.remind_me"),))
         if wish.plan is None:
             raise ToolRefused("reminder_when") if _asked_enough(context) else _question(wish, language, zone)
         text = arguments.text or wish.text
@@ -194,7 +212,7 @@ class ReminderTools:
         if not text and not about:
             raise ToolAsks(f"{ASKS}what")
         await self._may_post(context, where)
-        read = arguments.model_copy(update={"text": text[:LONGEST], "about": about})
+        read = read.model_copy(update={"text": text[:LONGEST], "about": about})
         return _ready(read, wish.plan, where, language=language, zone=zone)
 
     async def _set(self, context: ToolContext, arguments: SetReminder) -> ToolResult:
@@ -287,6 +305,22 @@ class ReminderTools:
             raise ToolRefused("no_reminder")
         return await self._change(context, found, before)
 
+    async def _word(self, context: ToolContext, arguments: WordReminder) -> ToolResult:
+        """Give a reminder other words, or those that it had before; without any, say that it stays."""
+        with told():
+            meant = await self._meant(context, arguments.about) if arguments.about else ()
+            if arguments.about and len(meant) != 1:
+                return _which(meant)
+            found = meant[0] if meant else await self._named(context, arguments.reminder)
+            words = found.worded if arguments.back else arguments.text
+            if not words:
+                return ToolResult((Records(LIST, (found.id,), "reminder.stays"),))
+            kept = await self.service.change(
+                context.actor, found.id, text=words, plan=found.plan, timezone=found.timezone
+            )
+        await self.telling.redraw(kept.subject, version=new_id("worded"))
+        return _result(kept, "reminder.set", language_of(context), worded=True)
+
     async def _finish(self, context: ToolContext, arguments: FinishReminder) -> ToolResult:
         with told():
             found = await self._named(context, arguments.reminder)
@@ -374,29 +408,6 @@ def _ready(arguments: SetReminder, plan: Plan, where: Where, *, language: Langua
     )
 
 
-def put_off(words: str, *, now: datetime, zone: str, planned: datetime | None = None) -> datetime | None:
-    """Return until when somebody puts a reminder off: "for an hour", "until 3 pm", 明天; None where it says nothing.
-
-    `planned` is when it is to come: "by an hour" is counted from then, "in an hour" from now.
-    """
-    said = plan_said(words, now=now, timezone=zone)
-    for span in durations_in(words.casefold()):
-        return (now if planned is None or _FROM_NOW.search(words.casefold()) else planned) + span.value
-    usual = said.choices if said.unclear is Unclear.NO_TIME else ()
-    plan = said.plan or (usual[0] if len(usual) == 1 else None)
-    if isinstance(plan, Once):
-        trigger = trigger_of(plan, zone)
-        return trigger.instant if isinstance(trigger, At) else None
-    return None
-
-
-def tomorrow_morning(now: datetime, zone: str) -> datetime:
-    """Return nine o'clock of the next day in a zone."""
-    day = wall_time(now, zone) + timedelta(days=1)
-    trigger = trigger_of(Once(day.replace(hour=_MORNING, minute=0, second=0, microsecond=0)), zone)
-    return trigger.instant if isinstance(trigger, At) else now + 24 * _HOUR
-
-
 def language_of(context: ToolContext) -> Language:
     """Return the language that the person is answered in."""
     return "zh" if context.language == "zh" else "en"
@@ -451,7 +462,7 @@ def _told_line(reminder: Reminder, language: Language) -> JsonObject:
     return {"id": reminder.id, "text": reminder.text, "when": describe(reminder, Reader(language, reminder.timezone))}
 
 
-def _result(kept: Reminder, code: str, language: Language, *, before: str = "") -> ToolResult:
+def _result(kept: Reminder, code: str, language: Language, *, before: str = "", worded: bool = False) -> ToolResult:
     shown = Records(kind_of(kept.where), (kept.id,), code, {"reminder": _told_line(kept, language)})
     spoken_of = {"reminder": kept.id, **({"told_reminder": kept.id} if kept.state is not Waits.WAITING else {})}
-    return ToolResult((shown,), remembers={**spoken_of, _BEFORE: before})
+    return ToolResult((shown,), remembers={**spoken_of, _BEFORE: before, _WORDED: "yes" if worded else ""})

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from functools import partial
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from features.anatomy.moments import wall_time
+from features.anatomy.planned import trigger_of
 from features.reminders.reminder import LONGEST, Where
 from language.moments import durations_in, folded, times_in
 from language.planning.clusters import clusters_in
@@ -16,6 +17,7 @@ from language.planning.moving import at_time, moved, time_of
 from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
 from language.planning.reading import plan_in
 from language.scripts import language_of
+from storage.queue.schedules import At
 
 #: A wish, with whom it is for: "remind me", 提醒大家, "set a reminder".
 LEAD = re.compile(
@@ -74,6 +76,32 @@ _EARLIER = re.compile(r"\b(?:earlier|former)(?: one)?\b|早(?:的|一?点)(?:那
 _LATER = re.compile(r"\b(?:later|latter)(?: one)?\b|晚(?:的|一?点)(?:那个)?|后面?(?:的)?那个")
 _LATER_ON = re.compile(r"\b(?:afternoon|evening|night|pm|p\.m\.)\b|下午|晚上|傍晚|夜里")
 
+#: Hours after which it is asked again when it is put off until "tomorrow".
+_NINE = 9
+_HOUR = timedelta(hours=1)
+#: A span of time that is counted from now, not from the time of the reminder.
+_FROM_NOW = re.compile(r"\bin\b|\bfrom now\b|后(?!推)")
+#: A wish to remind somebody else, whom the desk does not write to for another.
+OF_ANOTHER = re.compile(
+    r"^(?:(?:please|pls|can you|could you|will you|would you)[ ,]{1,2}){0,2}(?P<wish>remind "
+    r"(?:(?:the|my|our) (?!(?:channel|thread|group|team|room)\b)(?:[\w-]{2,20} ){1,2}?"
+    r"|(?!(?:me|us|you|it|that|this|the|a|an|of|on|in|at|to|my|our|here|everyone|everybody|all)\b)@?[\w-]{2,30} ))",
+    re.IGNORECASE,
+)
+_OF_ANOTHER_ZH = re.compile(
+    r"提醒(?=一?下?(?:[他她]们?|@\S{1,20}|小(?!组|队)[\u4e00-\u9fff]|[老阿][\u4e00-\u9fff]|[A-Za-z]{2,20}(?=\s?[\u4e00-\u9fff])"
+    r"|[\u4e00-\u9fff]{1,2}(?:总|经理|主管|老师|工程师)"
+    r"|(?![我大所各自本这群团检查打看开更提交准参续签发填处回给把去来买取拿带关换修订写寄做吃喝喂浇锁倒洗收上下领登退报申确核测])[\u4e00-\u9fff]{2,3}(?=[去来看交续参把给打发填准检处回更重签])))"
+)
+#: Whoever is asked whether to be reminded instead, and agrees.
+_AGREED = re.compile(
+    r"(?:(?:then|so|ok(?:ay)?|yes|yeah|yep|sure|fine|please|just|do|that|and|instead|thanks|well|no)[\s,.!]{0,3}){0,4}"
+    r"(?:remind (?:me|myself)|me|myself|yes|yeah|yep|ok(?:ay)?|sure|fine|do|please|that works)?"
+    r"(?: then| please| instead)?[\s.!]{0,3}"
+    r"|(?:[好行可以是的对嗯吧那就\s，,。]{0,6})(?:提醒我(?:吧|好了)?|我)?[吧。！\s]{0,2}",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True)
 class ReminderWish:
@@ -85,6 +113,7 @@ class ReminderWish:
     choices: tuple[Plan, ...]
     where: Where
     draft: bool  # it is about the draft that was spoken of
+    another: bool = False  # somebody else is to be reminded
 
 
 def plan_said(words: str, *, now: datetime, timezone: str) -> SaidPlan:
@@ -129,7 +158,26 @@ def wish_in(
             found = together
     where = Where.CHANNEL if _CHANNEL.search(words) else Where.THREAD if _THREAD.search(words) else Where.ALONE
     draft = _DRAFT.search(words) is not None
-    return ReminderWish(text[:LONGEST], found.plan, found.unclear, found.choices, where, draft)
+    another = is_of_another(words)
+    text = _with_whom(text) if another else text
+    return ReminderWish(text[:LONGEST], found.plan, found.unclear, found.choices, where, draft, another)
+
+
+def is_of_another(words: str) -> bool:
+    """Return whether words wish that somebody else is reminded: "remind Dora to …", 提醒小王…."""
+    return OF_ANOTHER.match(words.strip()) is not None or _OF_ANOTHER_ZH.search(words) is not None
+
+
+def is_agreed(answer: str) -> bool:
+    """Return whether somebody agrees to be reminded instead of another."""
+    return bool(answer.strip()) and _AGREED.fullmatch(answer.strip()) is not None
+
+
+def _with_whom(text: str) -> str:
+    """Return the words of a reminder of somebody else: of whom it is to remind its reader."""
+    if found := OF_ANOTHER.match(text):
+        return text[found.start("wish") :]
+    return text if "提醒" in text or language_of(text) != "zh" else f"提醒{text}"
 
 
 def _timed(choices: Sequence[Plan], said: SaidPlan, answer: str, *, now: datetime) -> tuple[Plan, ...]:
@@ -219,3 +267,26 @@ def _stripped(edge: re.Pattern[str], part: str) -> str:
     while (shorter := edge.sub("", part).strip()) != part:
         part = shorter
     return part
+
+
+def put_off(words: str, *, now: datetime, zone: str, planned: datetime | None = None) -> datetime | None:
+    """Return until when somebody puts a reminder off: "for an hour", "until 3 pm", 明天; None where it says nothing.
+
+    `planned` is when it is to come: "by an hour" is counted from then, "in an hour" from now.
+    """
+    said = plan_said(words, now=now, timezone=zone)
+    for span in durations_in(words.casefold()):
+        return (now if planned is None or _FROM_NOW.search(words.casefold()) else planned) + span.value
+    usual = said.choices if said.unclear is Unclear.NO_TIME else ()
+    plan = said.plan or (usual[0] if len(usual) == 1 else None)
+    if isinstance(plan, Once):
+        trigger = trigger_of(plan, zone)
+        return trigger.instant if isinstance(trigger, At) else None
+    return None
+
+
+def tomorrow_morning(now: datetime, zone: str) -> datetime:
+    """Return nine o'clock of the next day in a zone."""
+    day = wall_time(now, zone) + timedelta(days=1)
+    trigger = trigger_of(Once(day.replace(hour=_NINE, minute=0, second=0, microsecond=0)), zone)
+    return trigger.instant if isinstance(trigger, At) else now + 24 * _HOUR

@@ -14,8 +14,7 @@ from features.anatomy.moments import wall_time
 from features.anatomy.planned import plan_of, trigger_of
 from features.reminders.reminder import LONGEST, Where, dump_plan, load_plan
 from features.reminders.talk import talk
-from features.reminders.tools import put_off
-from features.reminders.wish import choice_of, wish_in
+from features.reminders.wish import choice_of, put_off, wish_in
 from language.planning.moving import moved
 from language.planning.plans import Again, Once, Unclear
 from storage.clock import SystemClock
@@ -24,7 +23,9 @@ from storage.queue.schedules import At
 NOW = datetime(2026, 11, 24, 10, 30)  # noqa: DTZ001 - the time on a wall; a Tuesday
 TOMORROW = datetime(2026, 11, 25, 9)  # noqa: DTZ001
 LAST = "Remind me on the last working day of the month to close the books"
-TOOLS = frozenset({"set_reminder", "list_reminders", "snooze_reminder", "finish_reminder", "delete_reminder"})
+TOOLS = frozenset(
+    {"set_reminder", "word_reminder", "list_reminders", "snooze_reminder", "finish_reminder", "delete_reminder"}
+)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +98,7 @@ def test_what_names_no_choice(answer: str) -> None:
 @pytest.mark.parametrize(
     ("said", "tool"),
     [
+        ("Remind Dora tomorrow at 10 about the invoice", "set_reminder"),
         ("remind me tomorrow at 9 to call Bo", "set_reminder"),
         ("Please remind me to call Bo", "set_reminder"),
         ("明天9点提醒我开会", "set_reminder"),
@@ -139,6 +141,20 @@ ASKED = Turn("remind me yesterday at 9 to call Bo", "reminder_past", "asked_back
         ((ASKED,), "tomorrow at 9", "set_reminder"),
         ((TYPED,), "改成下午五点", "snooze_reminder"),
         ((TYPED,), "撤销", "delete_reminder"),
+        ((SET,), "call it ring Bo", "word_reminder"),
+        ((SET,), "change the text to ring Bo and Mia", "word_reminder"),
+        ((SET,), "change it to ring Bo", "word_reminder"),
+        ((SET,), "change it to Thursday at 15:00", "snooze_reminder"),
+        ((SET,), "leave it as it is", "word_reminder"),
+        ((SET,), "把内容改成给小博打电话", "word_reminder"),
+        ((SET,), "改成给小博打电话", "word_reminder"),
+        ((SET,), "别动它了", "word_reminder"),
+        ((SET, Turn("call it ring Bo", "ring Bo [Set]", "acted")), "delete it", "delete_reminder"),
+        (
+            (Turn("my reminders", "Bo", "acted"), Turn("改到明天上午十点", "", "acted")),
+            "删掉它",
+            "delete_reminder",
+        ),
     ],
 )
 def test_what_is_said_next(turns: tuple[Turn, ...], said: str, tool: str) -> None:
@@ -267,6 +283,45 @@ def test_words_of_when_alone_change_what_was_just_set(said: str, next_said: str,
     last = Recollection((Turn(said, "Set", "acted"),), {"reminder": "r1"})
     found = talk(SystemClock(), TOOLS).understand(read(next_said, last), TOOLS)
     assert (found.tool if isinstance(found, Step) else "") == tool
+
+
+@pytest.mark.parametrize("said", ["called him already", "ok, sent it", "打完了", "已经交过了"])
+def test_what_a_reminder_was_of_is_done(said: str) -> None:
+    last = Recollection((), {"told_reminder": "r1"})
+    found = talk(SystemClock(), TOOLS).understand(read(said, last), TOOLS)
+    assert isinstance(found, Step)
+    assert found.tool == "finish_reminder"
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("Remind Dora tomorrow at 10 about the invoice", "Remind Dora about the invoice"),
+        ("can you remind chen to restart the server at 5pm tomorrow?", "remind chen to restart the server"),
+        ("remind my boss tomorrow at 9 to sign the lease", "remind my boss to sign the lease"),
+        ("明天上午十点提醒朵拉看发票", "提醒朵拉看发票"),
+        ("明天上午十点提醒小王交周报", "提醒小王交周报"),
+    ],
+)
+def test_a_wish_to_remind_another_names_whom(said: str, text: str) -> None:
+    wish = wish_in((said,), now=NOW)
+    assert (wish.another, wish.text.rstrip("?")) == (True, text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "remind me tomorrow at 10 to remind Dora",
+        "remind us here every Monday at 10 to post the plan",
+        "remind the team tomorrow at 10 to log hours",
+        "明天上午十点提醒我看发票",
+        "明天上午十点提醒检查签名",
+        "明天上午十点提醒大家看发票",
+        "明天上午十点提醒小组开会",
+    ],
+)
+def test_a_wish_of_ones_own_names_nobody_else(said: str) -> None:
+    assert not wish_in((said,), now=NOW).another
 
 
 @pytest.mark.parametrize("said", ["提前一小时", "make it an hour earlier", "早一个小时"])
