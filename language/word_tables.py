@@ -19,7 +19,8 @@ STOP_ENGLISH = frozenset(
     that's the their them then there there's these they they're this those through to too under until up upon us use
     used using very via want wants was wasn't we we'd we'll we're we've were weren't what what's whatever when where
     where's whether which while who who's whom whose why will with within without won't would wouldn't yes yet you
-    you'd you'll you're you've your yours
+    you'd you'll you're you've your yours he's she's here's they've they'd they'll he'll she'll it'll that'll who'll
+    there'll when's why's ain't somebody's someone's nobody's everybody's everyone's
     """)
 )
 

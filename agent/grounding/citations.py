@@ -22,6 +22,8 @@ from storage.redaction.stored import redact
 
 #: Share of subject words that two sentences must have in common to be about the same thing.
 SAME_SUBJECT = 0.5
+#: … and the words that they share at least: one room in common is no subject.
+LEAST_SHARED = 2
 #: Bounds of the confidence: mean support of the claims, and the best passage's coverage or cosine.
 CARRIED_WELL, CLOSE, RATHER_CLOSE = 0.8, 0.65, 0.5
 #: Likelihoods from which an answer is told as sure, and from which as likely.
@@ -294,7 +296,12 @@ def _contradict(one: str, other: str) -> bool:
     return differing and _alike(one, other)
 
 
+def _subject(text: str) -> frozenset[str]:
+    """Return the words of a text without what counts and what is counted in: hours are no subject."""
+    return frozenset(word for word in subject_words(text) - measures(text).keys() if not word.isdigit())
+
+
 def _alike(one: str, other: str, *, enough: float = SAME_SUBJECT) -> bool:
-    left = {word for word in subject_words(one) if not word.isdigit()}
-    right = {word for word in subject_words(other) if not word.isdigit()}
-    return bool(left and right) and len(left & right) / min(len(left), len(right)) >= enough
+    left, right = _subject(one), _subject(other)
+    fewer, shared = min(len(left), len(right)), len(left & right)
+    return shared >= min(fewer, LEAST_SHARED) and shared / max(fewer, 1) >= enough

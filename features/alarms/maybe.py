@@ -13,7 +13,9 @@ from operator import mul
 from pathlib import Path
 
 from features.alarms.alarms import Alarms, asks_only
+from features.alarms.over import is_over
 from language.scripts import is_chinese
+from language.words import normalise
 from search.documents import Meaning
 
 WEIGHTS = Path(__file__).with_name("maybe.json")
@@ -65,11 +67,11 @@ JUDGES = _read()
 def maybe(text: str, meant: Meaning, alarms: Alarms) -> str:
     """Return the group of alarms that a message may belong to; "" for none.
 
-    None too for a message that only asks, where another model than the one of the weights read it, and where the
+    None too for a message that only asks or says that it is over, where another model than the one of the weights read it, and where the
     company has switched all alarms of the group off. What raises an alarm by its words has been answered before.
     """
     judge = JUDGES["zh" if is_chinese(text) else "en"]
-    if judge.model not in meant.model.split("+") or asks_only(text):
+    if judge.model not in meant.model.split("+") or asks_only(text) or is_over(normalise(text)):
         return ""
     told = judge.likelihoods(meant.vector)
     if 1 - told.pop("") < judge.least:

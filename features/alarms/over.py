@@ -16,6 +16,8 @@ _LEAD = (
     r"|it'?s (?:ok|okay|fine|all right)|(?:no worries|don'?t worry)|and|but|we are fine|never mind)[\s,.!]{1,3}){0,3}"
 )
 _WHO = r"(?:he|she|they|we|i|it|everyone|everybody|(?:the|my|our|a) \w{2,14}(?: \w{2,14})?)"
+#: Said of an alarm and of nothing else, wherever that was raised.
+_FALSE = re.compile(rf"{_LEAD}(?:false alarm|all clear|虚惊一场|误报)了?[\s.!。！]{{0,3}}")
 _OVER = re.compile(
     rf"{_LEAD}(?:"
     r"false alarm|all clear|nothing happened|no harm done|(?:it|that) (?:is|was|'s|has)? ?(?:over|stopped|out|solved)"
@@ -41,9 +43,14 @@ def talk(alarms: Alarms) -> Talk:
     """Return how the desk hears that what it raised an alarm for is over."""
 
     def understand(message: Message, _offered: frozenset[str]) -> Reading | None:
-        if len(message.plain) > _LONGEST or _OVER.fullmatch(message.plain) is None:
+        if not is_over(message.plain):
             return None
         raised = any(alarms.of(turn.asked) for turn in message.memory.turns[-_RECENT:])
-        return AskBack(code="alarm_over") if raised else None
+        return AskBack(code="alarm_over") if raised or _FALSE.fullmatch(message.plain) else None
 
     return Talk(tools=frozenset(), understand=understand)
+
+
+def is_over(plain: str) -> bool:
+    """Tell whether a message, in its plain form, says no more than that something is over: it is no alarm itself."""
+    return len(plain) <= _LONGEST and _OVER.fullmatch(plain) is not None

@@ -248,21 +248,17 @@ def test_a_table_is_quoted_by_the_row_that_tells_it_not_by_its_header() -> None:
     assert result.answer.citations[0].quote == "5 to 10 | 28 |"
 
 
-def test_pages_about_different_things_do_not_conflict() -> None:
-    one = passage("The Berlin office opens at 8.", title="Berlin", section="Berlin", updated=date(2023, 1, 1))
-    two = passage(
-        "Printers print 30 pages a minute.",
-        number=2,
-        document="h:b.md",
-        title="Printers",
-        section="Printers",
-        updated=date(2025, 1, 1),
-    )
-    result = checked(
-        said("The Berlin office opens at 8.", "E1"),
-        said("Printers print 30 pages a minute.", "E2"),
-        passages=(one, two),
-    )
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The Berlin office opens at 8.", "Printers print 30 pages a minute."),
+        ("Who does rooms stays away 48 hours after the last time.", "A room that cannot be sold: 2 hours."),
+    ],
+)
+def test_pages_about_different_things_do_not_conflict(first: str, second: str) -> None:
+    one = passage(first, title="Berlin", section="Berlin", updated=date(2023, 1, 1))
+    two = passage(second, number=2, document="h:b.md", title="Printers", section="Printers", updated=date(2025, 1, 1))
+    result = checked(said(first, "E1"), said(second, "E2"), passages=(one, two))
     assert isinstance(result.answer, Answered)
     assert result.answer.conflicts == ()
     assert len(result.answer.citations) == 2

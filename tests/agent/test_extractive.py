@@ -464,3 +464,38 @@ def test_who_asks_for_a_price_reads_the_section_that_names_one(asked: str) -> No
     answer = answer_from(asked, "en", {"passages": [booking, prices]}, least=0.0)
     assert isinstance(answer, Reply)
     assert "60 euros" in answer.claims[0].text
+
+
+def test_staff_who_ask_for_themselves_are_not_told_what_holds_for_visitors() -> None:
+    visitors = passage(1, "Parking", "Visitors", "They park in front of the house.")
+    garage = passage(2, "Parking", "The garage", "86 places to park; reserve one the evening before.")
+    ranked = [
+        rank(Question.of(asked, "en"), [Passage.of(each) for each in (visitors, garage)])[0].passage.heading
+        for asked in ("where do I park", "where do visitors park", "where can my brother park")
+    ]
+    assert ranked == ["The garage", "Visitors", "Visitors"]
+
+
+def test_a_price_does_not_tell_whether_something_may_be() -> None:
+    prices = passage(1, "Spa", "Prices", "| Treatment | Price |\n| --- | --- |\n| Hot stones | 98 |")
+    rules = passage(2, "Spa", "Who may not be treated", "No stones: pregnancy, heart trouble.")
+    ranked = [
+        rank(Question.of(asked, "en"), [Passage.of(each) for each in (prices, rules)])[0].passage.heading
+        for asked in ("a guest wants hot stones and has a bad heart, can we", "what do hot stones cost")
+    ]
+    assert ranked == ["Who may not be treated", "Prices"]
+
+
+def test_asking_for_something_is_no_other_edition_of_that_thing() -> None:
+    asking = passage(1, "Leave", "Asking for leave", "Ask five days ahead.", updated="2026-01-05", source="leave.md")
+    parental = passage(
+        2,
+        "Parents",
+        "Parental leave",
+        "26 weeks of leave; ask 60 days ahead.",
+        updated="2026-05-25",
+        source="parents.md",
+    )
+    said = answer_from("how do I ask for my leave", "en", {"passages": [asking, parental]}, least=0.0)
+    assert isinstance(said, Reply)
+    assert said.claims[0].evidence == ["E1"]

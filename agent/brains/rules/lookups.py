@@ -61,6 +61,7 @@ from agent.brains.rules.understanding.message import (
 from agent.brains.rules.understanding.parts import questions_of, stands_alone
 from agent.tools.context import Turn
 from language import words
+from language.synonyms.idioms import in_words_of_pages
 
 #: The share of a question that title and headings say where it is a matter of its own, and the least weight of that:
 #: one shared word is none.
@@ -140,6 +141,7 @@ class Lookups:
         answer stands beside its report.
         """
         text, memory = without_place(message.asked) if reported else message.asked, message.memory
+        text = text if reported else in_words_of_pages(text)
         tells, whose = message.tells, who_is_meant(message)
         text, alone = (whose, True) if whose else (text, alone)
         surely = None if alone or tells or reported else going_on(text, memory)
@@ -148,7 +150,7 @@ class Lookups:
         if surely and names and surely.before is None:
             surely = None  # nothing was found before: it may well be a matter of its own
         pages = more.before.cited[:PAGES] if more and more.before else ()
-        parts = () if surely else questions_of(message)[:PARTS]
+        parts = () if surely else tuple(in_words_of_pages(each) for each in questions_of(message)[:PARTS])
         first = [] if surely else [Inquiry(Manner.OWN, text)]
         asked = [Inquiry(Manner.PART, _of_first(part, parts, language)) for part in parts]
         on_page = [Inquiry(Manner.PAGE, more.whole, page) for page in pages] if more else []
@@ -441,7 +443,8 @@ class Lookups:
         if more is not None and more.before is not None:
             if isinstance(answer, Reply) and self._is_own_matter(answer, content):
                 return answer  # also from that page: what newer pages say is looked at then
-            alone = answered(answer_from(self.text, self.language, content, least=least))
+            names = self.question.weight >= LEAST_MATTER  # light words alone are no matter of their own
+            alone = answered(answer_from(self.text, self.language, content, least=least)) if names else None
             here = self._on_page(more, contents, named=0.0 if alone is None else ALL)
             return here or alone or self._by_itself(contents, least=least)
         if isinstance(answer, Abstain):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
+from language.scripts import is_chinese
 from search.parsing.blocks import table
 from search.parsing.markdown.comments import MASK
 from search.parsing.markdown.shortcodes import without_shortcodes
@@ -38,8 +39,12 @@ _TAG = re.compile(
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});")
 _RULE = re.compile(r"-{3,}+|_{3,}+|\*{3,}+")
 _TAB_HEADING = re.compile(r"^#{1,6}[ \t]\[[ \t]([^\[\]]{1,80})\]$")
-#: A paragraph that is one bold line heads what follows, when it is no label of a box.
-_BOLD_LINE = re.compile(r"^\*\*([^*\n]{6,100})\*\*\s*$")
+#: A bold line that begins a paragraph heads what follows, when it is no label of a box and no list of such lines.
+_BOLD_LINE = re.compile(r"^\*\*([^*\n]{2,100})\*\*\s*$")
+#: Fewer Latin letters are a mark and no heading.
+_SHORTEST = 6
+#: Words of such a heading at most; where its text goes on below it, it may end in these.
+_WORDS, _STOPS = 14, ".:：。"
 _NO_HEADING = re.compile(r"note|important|warning|tip|caution|topics|contents|example|.*[.:：。,;]$", re.IGNORECASE)
 _TABLE_OPENS, _TABLE_ENDS = re.compile(r"^\s*<table[\s>]", re.IGNORECASE), re.compile(r"</table\s*>\s*$", re.IGNORECASE)
 _HOLDS_BLOCKS = re.compile(r"<(?:pre|h[1-6])[\s>]", re.IGNORECASE)
@@ -160,15 +165,19 @@ class _PlainPage:
         line = _prose(line)
         if found := _HEADING.match(line):
             self.level = len(found[1])
-        elif not before.strip() and not following.strip():
-            line = self._headed(line)
+        elif not before.strip() and not _BOLD_LINE.match(following):
+            line = self._headed(line, leads=bool(following.strip()))
         self.written.append(line)
 
-    def _headed(self, line: str) -> str:
+    def _headed(self, line: str, *, leads: bool) -> str:
+        """Return a bold line as a heading; `leads`: its text goes on in the next line, so that it may be a sentence."""
         found = _BOLD_LINE.match(line)
-        if found is None or _NO_HEADING.fullmatch(found[1]) or len(found[1].split()) > 14:
+        said = found[1].rstrip(_STOPS) if found and leads else found[1] if found else ""
+        if not said or _NO_HEADING.fullmatch(said) or len(said.split()) > _WORDS:
             return line
-        return f"{'#' * min(self.level + 1, 6)} {found[1]}"
+        if len(said) < _SHORTEST and not is_chinese(said):
+            return line
+        return f"{'#' * min(self.level + 1, 6)} {said}"
 
     def _is_code(self, line: str) -> bool:
         if self.fence:

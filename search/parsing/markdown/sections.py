@@ -17,6 +17,7 @@ from search.parsing.markdown.clauses import headings_in, label_of, may_head
 from search.parsing.markdown.comments import MASK, mask_comments
 from search.parsing.markdown.dialects import plain_markdown
 from search.parsing.markdown.front_matter import cut, read_front_matter
+from search.parsing.markdown.leads import with_leads
 
 _LIST_MARKER = re.compile(r"\s*+(?:[-*+>]|\d{1,9}[.)])?\s*+")
 _MASKED = re.compile(f"{MASK}[{MASK}\\s]*")
@@ -56,7 +57,7 @@ def parse_markdown(text: str, *, path: str) -> ParsedPage:
     source = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     head, body = cut(source)
     front = read_front_matter(head)
-    masked = _with_numbered(plain_markdown(mask_comments(body)))
+    masked = _with_numbered(_with_leads(plain_markdown(mask_comments(body))))
     root = _tree(masked.split("\n"))
     title = (
         front.title
@@ -99,6 +100,17 @@ def _tree(lines: Sequence[str]) -> _Node:
         stack[-1].units.extend(_units(kind, text.rstrip(), gap=gap, navigation=stack[-1].navigation))
         end, tail = stop, text[len(text.rstrip()) :]
     return root
+
+
+def _with_leads(text: str) -> str:
+    """Return Markdown whose paragraphs below bold words are sections, where several of one section are."""
+    sections: list[tuple[int, list[int]]] = [(0, [])]
+    for token, _ in _blocks(text.replace(MASK, " ")) if "**" in text else ():
+        if token.type == "heading_open":
+            sections.append((int(token.tag[1:]), []))
+        elif token.type == "paragraph_open":
+            sections[-1][1].append((token.map or (0, 0))[0])
+    return "\n".join(with_leads(text.split("\n"), sections))
 
 
 def _with_numbered(text: str) -> str:

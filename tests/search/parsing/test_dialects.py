@@ -78,6 +78,40 @@ def test_a_bold_line_heads_what_follows() -> None:
     assert sections[-1].units[0].text == "1. Push."
 
 
+def headings(text: str) -> list[str]:
+    return [each.heading for each in parse_markdown(text, path="gates.md").root.walk()][1:]
+
+
+def test_questions_in_bold_are_sections_with_their_answers_below_them() -> None:
+    page = "# Ill\n\n**Whom do I ring?**\nThe desk.\n\n**押金多少?**\n300 元。\n\n**Ill on holiday.**\nThe days come back.\n"
+    assert headings(page) == ["Ill", "Whom do I ring?", "押金多少?", "Ill on holiday"]
+
+
+def test_bold_words_head_sections_where_a_page_is_built_of_such_paragraphs() -> None:
+    page = parse_markdown(
+        "# Yard\n\n**Breaks.** Up to six hours: 15 minutes.\n\n**Late:** ring.\nAt once.\n\n**Snow**: stay.\n",
+        path="yard.md",
+    )
+    sections = {each.heading: [unit.text for unit in each.units] for each in page.root.walk()}
+    assert sections["Breaks"] == ["Up to six hours: 15 minutes."]
+    assert sections["Late"] == ["ring.\nAt once."]
+    assert sections["Snow"] == ["stay."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Yard\n\n**Breaks.** Fifteen minutes.\n\nNothing else.\n",
+        "# Yard\n\n**Note:** one.\n\n**Tip:** two.\n\n**Important:** three.\n",
+        "# Yard\n\n**Ann Lee, driver**\n**Ben Oss, clerk**\n",
+        "# Yard\n\n1. **Open.** Push.\n2. **Go in.** Walk.\n3. **Close.** Pull.\n",
+    ],
+    ids=["one-remark", "labels", "lines-of-names", "steps"],
+)
+def test_other_bold_words_head_nothing(text: str) -> None:
+    assert headings(text) == ["Yard"]
+
+
 def test_a_list_of_a_page_s_own_sections_is_no_text_of_it() -> None:
     page = parse_markdown("# Gates\n\n+ [Open](#open)\n+ [Close](#close)\n\n- [Form](/form.pdf)\n", path="gates.md")
     units = list(page.root.walk())[1].units

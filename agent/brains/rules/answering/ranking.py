@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agent.brains.rules.answering.audience import asks_for_oneself, is_for_others
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.shapes import SHAPES
+from agent.brains.rules.answering.shapes import RULE, SHAPES
 from agent.brains.rules.answering.tables import from_table, spelled
-from agent.brains.rules.answering.wanted import Wanted
+from agent.brains.rules.answering.wanted import Wanted, asks_leave
 from language.numbers import amounts_in
 from language.scripts import is_chinese
 from language.words import normalise
@@ -52,14 +53,20 @@ _TABLE = 1.5
 RIVAL = 4.0
 #: The share of the best page's words that it must say, and that a newer one which counts otherwise must.
 NEARLY_ALL, HALF = 0.9, 0.5
+#: The share of a heading that another says by chance: "Asking for leave" is no older "Parental leave".
+LESS = 0.5
 #: The least that a piece says of a question whose value another page may tell otherwise, and the share of it there.
 FACT, SAME_FACT = 0.8, 0.9
 #: Orders that are kept.
 KEPT = 8
+#: What a passage is worth that rules nothing to who asks whether something may be: a price list forbids no treatment.
+_RULES_NOTHING = -2.0
 #: What naming both is worth to who compares two things.
 _BOTH = 2.0
 #: A page in another language, and one that only leads elsewhere, answer last.
 _FOREIGN, _NAVIGATION = -3.0, -2.0
+#: So does a section for people from outside, where staff ask for themselves.
+_FOR_OTHERS = -4.0
 #: So does a page that no longer holds, or does not hold yet.
 _NOT_IN_FORCE = -1.5
 #: What the edition of a year is worth to who names that year, and an edition of another year.
@@ -117,9 +124,11 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
         _LIST if question.asks_for_all and has_list(passage) else 0.0,
         _TABLE if from_table(question, passage.pieces) is not None else 0.0,
+        _RULES_NOTHING if asks_leave(question.text) and not RULE.search(normalise(passage.text)) else 0.0,
         _BOTH * min((each.coverage(whole) for each in question.compared), default=0.0),
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,
+        _FOR_OTHERS if is_for_others(passage.heading) and asks_for_oneself(question.text) else 0.0,
         _edition(question, passage),
         opening,
     )
@@ -185,7 +194,8 @@ def _rivals(best: Ranked, other: Ranked) -> bool:
 def _alike(heading: str, other: str) -> bool:
     language = "zh" if is_chinese(heading) else "en"
     one, two = Question.of(heading, language), Question.of(other, language)
-    return max(one.coverage(Text.of(other)), two.coverage(Text.of(heading))) >= 0.5
+    ours, theirs = one.coverage(Text.of(other)), two.coverage(Text.of(heading))
+    return max(ours, theirs) >= HALF and min(ours, theirs) > LESS
 
 
 def agreement(question: Question, heading: str) -> float:

@@ -33,7 +33,7 @@ _REASON = re.compile(
     r"\b(?:because|since|so that|reason|due to|caused?|therefore|means|otherwise|to avoid|to prevent)\b|因为|"
     r"由于|原因|导致|所以|以免|避免|为了"
 )
-_RULE = re.compile(
+RULE = re.compile(
     r"\b(?:can|may|must|cannot|can't|not|allowed|permitted|required|need|needs|only|never|always|without|"
     r"forbidden|prohibited|mandatory|no|yes)\b|可以|必须|不得|不能|禁止|允许|需要|无需|不可|仅|应当|不允许|"
     r"严禁"
@@ -63,6 +63,23 @@ DAY = re.compile(
 )
 
 
+#: Who asks when something is or comes, and not up to when something is to be done; and how a point in time is written: it
+#: is no span ("26 weeks").
+_WHICH_MOMENT = re.compile(
+    r"^(?:and |so |ok |hi |hello )?when (?:is|are|do|does|will|was|were)\b(?!.*\b(?:have to|need|must|should|can|may|ask|apply|hand|"
+    r"submit|claim|send|return|tell|report|use|lapse|expire|change|end|stop|allowed|due|back)\b)|"
+    r"(?:什么时候|何时)(?:才|会|再|能)?(?:发|到账|开|举行|举办|放|公布|出|是)"
+)
+MOMENT = re.compile(
+    rf"{DAY.pattern}|\d{{1,2}}[:.]\d\d|\b\d{{1,2}} ?(?:am|pm|o'clock)\b|\b(?:noon|midnight|morning|afternoon|evening|night)\b|"
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|"
+    r"\b(?:spring|summer|autumn|fall|winter|easter|christmas|ramadan|daily|weekly|monthly|quarterly|annually|yearly|"
+    r"weekdays?|weekends?|fortnight\w*)\b|\b(?:first|last|next|same|working) (?:of|working|business|day|week|month|monday|friday)\b|"
+    r"\b(?:every|each|end of|start of|beginning of|middle of|twice a|once a|as soon as|before|after|until|by|from)\b|"
+    r"[点號号]|[\d一二三四五六七八九十]\s?月|每(?:天|日|周|月|年|季|个)|月[底末初]|年[底末初]|季度|当[天日月]|次[日月]|上旬|中旬|下旬|节|[前后]"
+)
+
+
 #: Who asks for a price, and how one is written.
 _WHICH_PRICE = re.compile(r"\b(?:costs?|prices?|fees?|how expensive)\b(?! cent)|多少钱|几块钱|价格|价钱|票价|收费多少")
 PRICE = re.compile(
@@ -77,6 +94,8 @@ def exactly(plain: str) -> re.Pattern[str] | None:
     """Return what "how many pods", "on which day", "which version" or a price is answered with; None for none."""
     if _WHICH_DAY.search(plain):
         return DAY
+    if _WHICH_MOMENT.search(plain):
+        return MOMENT
     if _WHICH_VERSION.search(plain):
         return _VERSION
     return PRICE if _WHICH_PRICE.search(plain) else _number_of_counted(plain)
@@ -111,5 +130,5 @@ SHAPES: tuple[tuple[Wanted, re.Pattern[str], float], ...] = (
     (Wanted.CONTACT, _CONTACT, 0.35),
     (Wanted.PLACE, _PLACE, 0.16),
     (Wanted.REASON, _REASON, 0.26),
-    (Wanted.PERMISSION, _RULE, 0.14),
+    (Wanted.PERMISSION, RULE, 0.14),
 )

@@ -14,7 +14,7 @@ from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, holds_for, is_foreign_page, satisfies
 from agent.brains.rules.answering.shapes import DAY
 from agent.brains.rules.answering.wanted import Wanted
-from agent.brains.rules.understanding.sought import mislaid, sought
+from agent.brains.rules.understanding.sought import head_of, mislaid, sought
 from language.scripts import is_chinese
 from language.words import normalise
 
@@ -119,7 +119,8 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
     bar = LEAST_NAMED if least <= LEAST and question.is_said_by(ranked[0].whole) else least
     if ranked[0].coverage < LACKING_WORDS and question.language == "zh" and question.unsaid(ranked[0].whole):
         bar = max(bar, LEAST_LACKING)  # "can I keep a cat in the dormitory" where only the dormitory is spoken of
-    speaks = _means_it(ranked[0]) or _names(question, sought(question.text), ranked[0])
+    thing = sought(question.text)
+    speaks = _means_it(ranked[0]) or all(_names(question, each, ranked[0]) for each in (thing, head_of(thing)))
     if not (speaks and _names(question, mislaid(question.text), ranked[0])):
         bar = LEAST_MISLAID  # who forgot to clock in has not forgotten a password
     told = coded or (likelihood >= bar and not _is_beside(question, ranked[0])) or _heads_both(question, ranked)
@@ -187,7 +188,7 @@ def unsaid(question: Question, found: Sequence[Ranked]) -> str:
 
 def _holds_sought(question: Question, item: Ranked) -> bool:
     """Tell whether a section speaks of the thing that is asked for; where it is not clear which that is, it may."""
-    asked = sought(question.text).rpartition(" ")[2]  # of "prayer room" the room
+    asked = head_of(sought(question.text))
     return _names(question, asked, item) and _names(question, mislaid(question.text), item)
 
 

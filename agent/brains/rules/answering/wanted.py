@@ -3,6 +3,8 @@
 import re
 from enum import StrEnum
 
+from language.words import normalise
+
 
 class Wanted(StrEnum):
     """What an answer to the question looks like."""
@@ -131,6 +133,19 @@ _PARTS = re.compile(r"[,;，；、]|\band\b|以及|还有|并且")
 def wants_one_fact(plain: str) -> bool:
     """Tell whether one sentence is what a normalised question asks for: a time, a person, yes or no, and no more."""
     return bool(wanted_by(plain) & FACTS) and Wanted.STEPS not in wanted_by(plain) and not has_parts(plain)
+
+
+#: Who asks whether something may be, at the beginning of a sentence or behind a comma.
+_MAY = re.compile(
+    r"(?:^|[,.;!?] ?|\b(?:and|so|but) )(?:can|may|could|are) (?:i|we|he|she|they|you|staff|somebody|guests?|customers?)\b|"
+    r"\b(?:allowed|permitted)\b|能不能|可不可以|(?:可以|能)[^，。？?]{0,20}[吗么]|允许"
+)
+
+
+def asks_leave(text: str) -> bool:
+    """Tell whether a question asks whether something may be, and not how it is done: "can we?"."""
+    plain = normalise(text)
+    return _MAY.search(plain) is not None and Wanted.STEPS not in wanted_by(plain)
 
 
 def asks_for_all(plain: str) -> bool:

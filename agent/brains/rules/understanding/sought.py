@@ -13,7 +13,7 @@ _THING = r"(?P<thing>[a-z][a-z'-]*(?: [a-z][a-z'-]*){0,4})"
 _THE = r"(?:(?:an?|the|my|our|any|some|your) )?"
 #: What a thing ends before: where, when, for whom.
 _ENDS = re.compile(
-    r"\b(?:again|somewhere|yesterday|this|last|lol|on|in|at|from|to|for|with|by|of|when|if|and|or|but|so|because|while|after|before|here|there|today|tomorrow|"
+    r"\b(?:again|somewhere|yesterday|this|last|lol|on|in|at|from|to|for|with|by|of|when|if|and|or|but|so|because|while|after|before|here|there|home|today|tomorrow|"
     r"now|please|pls|as|that|which|who|i|we|you|it|is|are|do|does|can|cost|costs|work|works)\b.*$"
 )
 #: What people do with a thing that they ask for.
@@ -22,6 +22,7 @@ _GET = (
     r"|reserve|buy)"
 )
 _TEND = r"(?:services|repairs|cleans|runs|handles|organises|organizes|looks after|is responsible for)"
+_HOW_IT_IS = r"(?:free|open|closed|paid|allowed|included|covered|compulsory|mandatory|taxed|insured|subsidised)"
 _FOR = r"(?:need|notice|form|leave|discount|allowance|bonus|paid|permission|limit) (?:\w{1,10} ){0,4}(?:for|on|about)"
 _ENGLISH = tuple(
     re.compile(pattern)
@@ -34,6 +35,8 @@ _ENGLISH = tuple(
         rf"\bwho {_TEND} {_THE}{_THING}",
         rf"\b{_FOR} {_THE}{_THING}",
         rf"\b(?:for|about) (?:an?|the|my|our) {_THING}[?.! ]*$",
+        rf"^(?:is|are) (?:the|our|my) {_THING} {_HOW_IT_IS}\b",
+        rf"\b(?:expense|reimburse|repay|pay back) {_THE}{_THING}",
     )
 )
 _CHINESE = tuple(
@@ -42,6 +45,8 @@ _CHINESE = tuple(
         # what a benefit is for, and not that there are benefits
         r"(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:有没有|有)(?:补贴|津贴|补助|优惠|折扣|奖金)(?:吗|么|没|$|[?？。，,])",
         r"(?:怎么|如何|怎样)(?:申请|办理?|加入|订购|购买|预订|预约|订|领取?|查|买|租|借)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:$|[?？。!！，,])",
+        r"^(?:请问)?(?:公司|单位|厂里|我们)(?:给不给|会不会|管不管|给|会|管)(?:我们|员工)?(?:买|交|上|发|报销|提供|安排)"
+        r"(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|$|[?？。，,])",
         r"(?:能不能|可不可以|可以|能)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|$|[?？。，,])",
         r"(?<![没所还只])有(?:没有)?(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|没|$|[?？。，,])",
         r"^(?:请问|我们|咱们|公司的?|厂里的?|单位的?)*(?P<thing>[\u4e00-\u9fff]{2,8}?)的?(?:怎么|如何|多少|在哪|是多少|几[点号天个月]|哪[天里]|什么时候|谁)",
@@ -80,12 +85,18 @@ def mislaid(text: str) -> str:
     return _BARE.sub("", found["thing"]) if found else ""
 
 
+def head_of(thing: str) -> str:
+    """Return the word of a thing's name that says what it is: of "prayer room" the room."""
+    return thing.rpartition(" ")[2]
+
+
 def sought(text: str) -> str:
     """Return the name of the thing that is asked for, as it was written in lower case; "" where that is not clear."""
     plain = normalise(text)
     if plain.isascii():
-        found = next((each for pattern in _ENGLISH if (each := pattern.search(plain))), None)
-        thing = _WAS_DONE.sub("", _ENDS.sub("", found["thing"]).strip()) if found else ""
+        found = (each for pattern in _ENGLISH if (each := pattern.search(plain)))
+        things = (_WAS_DONE.sub("", _ENDS.sub("", each["thing"]).strip()) for each in found)
+        thing = next((each for each in things if not each.startswith("to ")), "")  # what one has to do is no thing
         return thing if thing and len(thing.split()) <= WORDS and not _NO_THING.match(thing) else ""
     found = next((each for pattern in _CHINESE if (each := pattern.search(plain))), None)
     thing = _BARE.sub("", found["thing"]) if found else ""

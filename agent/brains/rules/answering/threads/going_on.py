@@ -89,10 +89,20 @@ def _speaks(place: PagePlace) -> float:
 def _nearest_places(asked: AskedOn, places: Sequence[PagePlace]) -> tuple[Chosen, ...]:
     """Return the paragraphs of the likeliest places, where none of them surely answers."""
     near: dict[Chosen, None] = {}
-    for each in places:
-        if each.chance >= NEARLY_AS_LIKELY * places[0].chance:
-            near.setdefault(_with_paragraph(asked, each))
+    likely = (each for each in places if each.chance >= NEARLY_AS_LIKELY * places[0].chance)
+    for each in (*_row_told(places), *likely):
+        near.setdefault(_with_paragraph(asked, each))
     return tuple(near)[:NEAREST]
+
+
+def _row_told(places: Sequence[PagePlace]) -> tuple[PagePlace, ...]:
+    """Return the row that was told where the likeliest place is another one of its table: it is still spoken of."""
+    best = places[0]
+    pieces = best.passage.pieces
+    if pieces[best.at].kind is not PieceKind.ROW or best.told:
+        return ()
+    told = [each for each in places if each.told and each.passage is best.passage]
+    return tuple(each for each in told if pieces[each.at].block == pieces[best.at].block)[:1]
 
 
 def _with_paragraph(asked: AskedOn, place: PagePlace) -> Chosen:
