@@ -67,8 +67,9 @@ JUDGES = _read()
 def maybe(text: str, meant: Meaning, alarms: Alarms) -> str:
     """Return the group of alarms that a message may belong to; "" for none.
 
-    None too for a message that only asks or says that it is over, where another model than the one of the weights read it, and where the
-    company has switched all alarms of the group off. What raises an alarm by its words has been answered before.
+    None too for a message that only asks or says that it is over, where another model than the one of the weights read
+    it, and where the company has switched all alarms of the group off. What raises an alarm by its words has been
+    answered before.
     """
     judge = JUDGES["zh" if is_chinese(text) else "en"]
     if judge.model not in meant.model.split("+") or asks_only(text) or is_over(normalise(text)):

@@ -1,4 +1,4 @@
-"""What staff say in everyday phrases, in the words of pages: "book my holidays" is asking for leave, 几点下班 working hours.
+"""What staff say in everyday phrases, in the words of pages: "book my holidays" is asking for leave.
 
 Words that mean the same stand in the tables beside this one; here (`idioms.txt`) are phrases of which no single word
 says what is meant. They are for looking something up, never for deciding what a message wants.

@@ -83,7 +83,10 @@ def headings(text: str) -> list[str]:
 
 
 def test_questions_in_bold_are_sections_with_their_answers_below_them() -> None:
-    page = "# Ill\n\n**Whom do I ring?**\nThe desk.\n\n**押金多少?**\n300 元。\n\n**Ill on holiday.**\nThe days come back.\n"
+    page = (
+        "# Ill\n\n**Whom do I ring?**\nThe desk.\n\n**押金多少?**\n300 元。\n\n"
+        "**Ill on holiday.**\nThe days come back.\n"
+    )
     assert headings(page) == ["Ill", "Whom do I ring?", "押金多少?", "Ill on holiday"]
 
 
@@ -98,13 +101,24 @@ def test_bold_words_head_sections_where_a_page_is_built_of_such_paragraphs() -> 
     assert sections["Snow"] == ["stay."]
 
 
+def test_bold_words_head_the_clauses_of_a_numbered_list() -> None:
+    page = parse_markdown(
+        "# Hours\n\n1. **Contract.** 40 hours.\n2. **Breaks.** 2.1 Fifteen minutes.\n   2.2 Nights: more.\n\n"
+        "   - paid\n3. **Late?** Ring.\n4. **Snow:** stay.\n\nMore at the desk.\n",
+        path="hours.md",
+    )
+    sections = {each.heading: [unit.text for unit in each.units] for each in page.root.walk()}
+    assert list(sections)[2:] == ["1. Contract", "2. Breaks", "3. Late?", "4. Snow"]
+    assert sections["2. Breaks"] == ["2.1 Fifteen minutes.\n2.2 Nights: more.", "- paid"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "# Yard\n\n**Breaks.** Fifteen minutes.\n\nNothing else.\n",
         "# Yard\n\n**Note:** one.\n\n**Tip:** two.\n\n**Important:** three.\n",
         "# Yard\n\n**Ann Lee, driver**\n**Ben Oss, clerk**\n",
-        "# Yard\n\n1. **Open.** Push.\n2. **Go in.** Walk.\n3. **Close.** Pull.\n",
+        "# Yard\n\n1. **Open.** Push.\n2. **Go in.** Walk.\n3. **Close.** Pull.\n4. **Gate.** Look.\n",
     ],
     ids=["one-remark", "labels", "lines-of-names", "steps"],
 )

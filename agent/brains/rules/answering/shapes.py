@@ -63,25 +63,31 @@ DAY = re.compile(
 )
 
 
-#: Who asks when something is or comes, and not up to when something is to be done; and how a point in time is written: it
-#: is no span ("26 weeks").
+#: Who asks when something is or comes, and not up to when something is to be done; and how a point in time is written:
+#: it is no span ("26 weeks").
 _WHICH_MOMENT = re.compile(
-    r"^(?:and |so |ok |hi |hello )?when (?:is|are|do|does|will|was|were)\b(?!.*\b(?:have to|need|must|should|can|may|ask|apply|hand|"
-    r"submit|claim|send|return|tell|report|use|lapse|expire|change|end|stop|allowed|due|back)\b)|"
+    r"^(?:and |so |ok |hi )?when (?:is|are|do|does|will|was|were)\b(?!.*\b(?:have to|need|must|should|can|may|ask|"
+    r"apply|hand|submit|claim|send|return|tell|report|use|lapse|expire|change|end|stop|allowed|due|back)\b)|"
     r"(?:什么时候|何时)(?:才|会|再|能)?(?:发|到账|开|举行|举办|放|公布|出|是)"
 )
 MOMENT = re.compile(
-    rf"{DAY.pattern}|\d{{1,2}}[:.]\d\d|\b\d{{1,2}} ?(?:am|pm|o'clock)\b|\b(?:noon|midnight|morning|afternoon|evening|night)\b|"
+    rf"{DAY.pattern}|\d{{1,2}}[:.]\d\d|\b\d{{1,2}} ?(?:am|pm|o'clock)\b|"
+    r"\b(?:noon|midnight|morning|afternoon|evening|night)\b|"
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|"
     r"\b(?:spring|summer|autumn|fall|winter|easter|christmas|ramadan|daily|weekly|monthly|quarterly|annually|yearly|"
-    r"weekdays?|weekends?|fortnight\w*)\b|\b(?:first|last|next|same|working) (?:of|working|business|day|week|month|monday|friday)\b|"
+    r"weekdays?|weekends?|fortnight\w*)\b|"
+    r"\b(?:first|last|next|same|working) (?:of|working|business|day|week|month|monday|friday)\b|"
     r"\b(?:every|each|end of|start of|beginning of|middle of|twice a|once a|as soon as|before|after|until|by|from)\b|"
     r"[点號号]|[\d一二三四五六七八九十]\s?月|每(?:天|日|周|月|年|季|个)|月[底末初]|年[底末初]|季度|当[天日月]|次[日月]|上旬|中旬|下旬|节|[前后]"
 )
 
 
 #: Who asks for a price, and how one is written.
-_WHICH_PRICE = re.compile(r"\b(?:costs?|prices?|fees?|how expensive)\b(?! cent)|多少钱|几块钱|价格|价钱|票价|收费多少")
+_WHICH_PRICE = re.compile(
+    r"\b(?:costs?|prices?|fees?|how expensive)\b(?! cent)|多少钱|几块钱|价格|价钱|票价|收费多少|"
+    r"\bhow much (?:do|does|did|will|would|must|is) (?:\w{1,12} ){1,2}"
+    r"(?:take off|charged?|deduct|pay|cost|earn|owe|get paid)\b"
+)
 PRICE = re.compile(
     r"[€$£¥]|\b(?:euros?|eur|pounds?|dollars?|usd|gbp|free)\b|元|块|镑|免费|(?<![\d.,])\d[\d.,]{0,12}p\b"
 )

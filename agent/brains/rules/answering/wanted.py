@@ -137,7 +137,8 @@ def wants_one_fact(plain: str) -> bool:
 
 #: Who asks whether something may be, at the beginning of a sentence or behind a comma.
 _MAY = re.compile(
-    r"(?:^|[,.;!?] ?|\b(?:and|so|but) )(?:can|may|could|are) (?:i|we|he|she|they|you|staff|somebody|guests?|customers?)\b|"
+    r"(?:^|[,.;!?] ?|\b(?:and|so|but) )(?:can|may|could|are) "
+    r"(?:i|we|he|she|they|you|staff|somebody|guests?|customers?)\b|"
     r"\b(?:allowed|permitted)\b|能不能|可不可以|(?:可以|能)[^，。？?]{0,20}[吗么]|允许"
 )
 

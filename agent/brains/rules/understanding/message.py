@@ -131,7 +131,7 @@ class GoingOn:
     reaches: bool = False  # it asks how to reach whom the answer before has named: "what's his number?"
     calls: bool = False  # it asks whom to call about what was spoken of: "who do I call for that?"
     tells: bool = False  # it asks nothing, and tells what holds for the person: "but I am a trainee"
-    others: bool = False  # it asks for other cases of what was told, or for one of several: "elsewhere?", "the last one?"
+    others: bool = False  # it asks for other cases of what was told, or for one of several: "elsewhere?", "the last?"
 
     @property
     def whole(self) -> str:
@@ -175,7 +175,8 @@ _OTHERS = re.compile(
     r"|(?:那|那么|在)?(?:其他|其它|别的|其余|另外|平时|平常|国外|国内)"
     r"(?:地方|城市|国家|时候|时间|日子|情况|人)?的?呢?[ ?]*"
     r"|(?:and |what about |how about |when is |when's |what's |which is )*(?:the )?"
-    r"(?:first|last|final|next|second|third|latest|earliest)(?: (?:one|bus|van|train|ferry|boat|shuttle|lift|time|day))?[ ?]*"
+    r"(?:first|last|final|next|second|third|latest|earliest)"
+    r"(?: (?:one|bus|van|train|ferry|boat|shuttle|lift|time|day))?[ ?]*"
     r"|那?(?:第[一二三]|最后一?|末|头|首|下一?)(?:个|班车?|趟|次|条|天)呢?[ ?]*"
 )
 

@@ -60,8 +60,9 @@ ASKS_WHO = re.compile(
 QUESTION_START = re.compile(
     r"^(?:how|what(?! an? [^?]*$)|what's|whats|when(?! (?:i|we) (?!can|could|should|may|must|need|have|get))|"
     r"when's|where|where's|who|who's|whom|whose|which|why|why's|how's|is|are|"
-    r"am|(?:was|were)(?! (?:up|off|ill|sick|out|away|late|in|on|at|told|sent|given|just|supposed|going|wondering|hoping|trying|"
-    r"planning|meant)\b)|do|does|did|can|could|may|might|should|shall|will|would|has|have|must|any idea|any way)\b"
+    r"am|(?:was|were)(?! (?:up|off|ill|sick|out|away|late|in|on|at|told|sent|given|just|supposed|going|wondering|"
+    r"hoping|trying|planning|meant)\b)|do|does|did|can|could|may|might|should|shall|will|would|has|have|must|"
+    r"any idea|any way)\b"
 )
 QUESTION_INSIDE = any_of(
     r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come|early|late|soon|far|high|old|big|fast)\b",
