@@ -208,26 +208,28 @@ def test_a_question_word_at_the_end_asks(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "over"),
+    ("text", "over", "anywhere"),
     [
-        ("it's ok she left", True),
-        ("false alarm", True),
-        ("sorry it was only toast", True),
-        ("the police are here now", True),
-        ("没事了他醒了", True),
-        ("虚惊一场", True),
-        ("she left her badge here", False),
-        ("who do I tell that it is over?", False),
-        ("how many days off do i get", False),
+        ("it's ok she left", True, False),
+        ("false alarm", True, True),
+        ("sorry it was only toast", True, False),
+        ("the police are here now", True, False),
+        ("没事了他醒了", True, False),
+        ("虚惊一场", True, True),
+        ("she left her badge here", False, False),
+        ("who do I tell that it is over?", False, False),
+        ("how many days off do i get", False, False),
     ],
 )
-def test_that_an_alarm_is_over_is_heard_right_after_it_and_nowhere_else(text: str, over: bool) -> None:
+def test_that_an_alarm_is_over_is_heard_right_after_it_and_elsewhere_by_its_name(
+    text: str, over: bool, anywhere: bool
+) -> None:
     understand = talk(Alarms(shipped())).understand
     raised = Recollection(turns=(Turn(asked="someone threatens to hit me", answered="", outcome="answered"),))
     calm = Recollection(turns=(Turn(asked="how do I swap a shift?", answered="", outcome="answered"),))
 
     assert (understand(read(text, raised), frozenset()) is not None) is over
-    assert understand(read(text, calm), frozenset()) is None
+    assert (understand(read(text, calm), frozenset()) is not None) is anywhere
 
 
 @pytest.mark.parametrize("text", ["i want to quit", "I'd like to resign", "我想辞职"])
