@@ -96,8 +96,8 @@ def sought(text: str) -> str:
     """Return the name of the thing that is asked for, as it was written in lower case; "" where that is not clear."""
     plain = normalise(text)
     if plain.isascii():
-        found = (each for pattern in _ENGLISH if (each := pattern.search(plain)))
-        things = (_WAS_DONE.sub("", _ENDS.sub("", each["thing"]).strip()) for each in found)
+        asked = (each for pattern in _ENGLISH if (each := pattern.search(plain)))
+        things = (_WAS_DONE.sub("", _ENDS.sub("", each["thing"]).strip()) for each in asked)
         thing = next((each for each in things if not each.startswith("to ")), "")  # what one has to do is no thing
         return thing if thing and len(thing.split()) <= WORDS and not _NO_THING.match(thing) else ""
     found = next((each for pattern in _CHINESE if (each := pattern.search(plain))), None)
