@@ -35,7 +35,7 @@ _DEEPEST = 6
 
 
 @dataclass(frozen=True)
-class Part:
+class LedPart:
     """What stands below a heading: its level, the first lines of its paragraphs, and of the items of numbered lists."""
 
     level: int
@@ -43,7 +43,7 @@ class Part:
     lists: list[range] = field(default_factory=list)  # the lines of each
 
 
-def with_leads(lines: Sequence[str], parts: Iterable[Part]) -> list[str]:
+def with_leads(lines: Sequence[str], parts: Iterable[LedPart]) -> list[str]:
     """Return the lines of a page, bold words that head paragraphs and clauses made headings below the one above."""
     written: dict[int, str] = {}
     for part in parts:

@@ -17,7 +17,7 @@ from search.parsing.markdown.clauses import headings_in, label_of, may_head
 from search.parsing.markdown.comments import MASK, mask_comments
 from search.parsing.markdown.dialects import plain_markdown
 from search.parsing.markdown.front_matter import cut, read_front_matter
-from search.parsing.markdown.leads import Part, with_leads
+from search.parsing.markdown.leads import LedPart, with_leads
 
 _LIST_MARKER = re.compile(r"\s*+(?:[-*+>]|\d{1,9}[.)])?\s*+")
 _MASKED = re.compile(f"{MASK}[{MASK}\\s]*")
@@ -104,11 +104,11 @@ def _tree(lines: Sequence[str]) -> _Node:
 
 def _with_leads(text: str) -> str:
     """Return Markdown whose paragraphs and clauses below bold words are sections, where several of one section are."""
-    parts = [Part(0)]
+    parts = [LedPart(0)]
     for token, _ in _blocks(text.replace(MASK, " ")) if "**" in text else ():
         start, stop = token.map or (0, 0)
         if token.type == "heading_open":
-            parts.append(Part(int(token.tag[1:])))
+            parts.append(LedPart(int(token.tag[1:])))
         elif token.type == "paragraph_open":
             parts[-1].paragraphs.append(start)
         elif token.type == "ordered_list_open":
