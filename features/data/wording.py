@@ -45,7 +45,7 @@ class Wording:
             lead = say(language, "data.absent", what=self._measure(query), dimensions=self._things(query))
         lead += self._absent(query) if isinstance(query, RowQuery) else ""
         if isinstance(query, MetricQuery) and query.groups:
-            lead, bounds = say(language, "data.groups", what=self._things(query), bounds=bounds), ""
+            lead, bounds = self._different(query, bounds), ""
         parts = [
             lead,
             bounds,
@@ -285,6 +285,15 @@ class Wording:
             if self._catalog.tables[table].label == name:
                 return self._table(table)
         return self._listed(self._splits(query))
+
+    def _different(self, query: MetricQuery, bounds: str) -> str:
+        """Return how many things are counted: those within bounds, or all that rows are of."""
+        what, of = self._things(query), self._measure(query)
+        if bounds:
+            return say(self._language, "data.groups", what=what, bounds=bounds)
+        table, name = self._catalog.place(query.by[0])
+        values = "" if self._catalog.tables[table].label == name else "_values"
+        return say(self._language, f"data.different{values}", what=what, of=of)
 
     def _bounds(self, query: MetricQuery) -> str:
         measured = self._measure(query.model_copy(update={"also": ()}))

@@ -49,8 +49,8 @@ from features.data.understanding.choosing.people import is_either, persons_in_fu
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import goes_on, refined
 from features.data.understanding.composing.gathering import THOSE
-from features.data.understanding.composing.kinds import require_kind
 from features.data.understanding.days import day_of_one
+from features.data.understanding.heeding import require_heeded
 from features.data.understanding.naming import Naming, table_of, taken_for
 from features.data.understanding.parts import Reads, apart, is_of_those, parts_of
 from features.data.understanding.words.items import (
@@ -308,7 +308,7 @@ class _Reader:
             try:
                 query, penalty = self._query(items, before, follows=follows)
                 self._require_past(query, items)
-                require_kind(query, items, self.catalog)
+                require_heeded(query, items, self.catalog)
                 built(query, self.catalog, dialect="sqlite", today=self.today)
             except NotComposed as error:
                 failed.append((error, items))
@@ -336,7 +336,7 @@ class _Reader:
         other = 0.0 if before is None else 0.5  # of two numbers, the one that goes on is meant
         query = compose(self.catalog, items, self.today)
         those = next((item.word.text for item in items if item.word.text.lower() in THOSE), "")
-        if before is not None and those and not is_bounded(query) and query.period is None:
+        if those and not is_bounded(query) and query.period is None:
             raise NotComposed(those)  # of those that were spoken of, and not of all
         return query, 1.0 if follows else other
 
@@ -470,7 +470,7 @@ class _Reader:
         for label, items in offered:
             try:
                 query = compose(self.catalog, items, self.today)
-                require_kind(query, items, self.catalog)
+                require_heeded(query, items, self.catalog)
                 built(query, self.catalog, dialect="sqlite", today=self.today)
             except (NotComposed, QueryNotPossible, ValueError):
                 continue

@@ -98,7 +98,7 @@ def condition(left: exp.Expr, asked: Condition, declared: CatalogColumn, dialect
     return _COMPARED[asked.operator](this=left.copy(), expression=values[0])
 
 
-_COMPARED = {"more": exp.GT, "less": exp.LT, "at_least": exp.GTE, "at_most": exp.LTE}
+_COMPARED = {"more": exp.GT, "less": exp.LT, "at_least": exp.GTE, "at_most": exp.LTE, "is": exp.EQ}
 
 
 def compared(left: exp.Expr, operator: Operator, value: Decimal) -> exp.Expr:

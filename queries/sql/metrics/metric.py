@@ -100,8 +100,6 @@ class MetricStatement(StatementParts):
             raise QueryNotPossible(f"{query.metric} has no time")
         if query.having and (not (query.by or query.grain) or query.against or query.share):
             raise QueryNotPossible("`having` needs `by` or `grain`, and no `against` or `share`")
-        if query.groups and not query.having:
-            raise QueryNotPossible("`groups` needs `having`")
         if query.mean and (not metric.adds_up or query.grain or query.against or query.share):
             raise QueryNotPossible("`mean` needs a metric whose parts add up, and no `grain`, `against` or `share`")
         if query.across and (query.against is None or query.by):
@@ -118,6 +116,8 @@ class MetricStatement(StatementParts):
     def _require_things(self) -> None:
         """Refuse means over things, places and what is absent, beside what says nothing of them."""
         query, metric = self.query, self.metric
+        if query.groups and not query.having and (len(query.by) != 1 or query.grain):
+            raise QueryNotPossible("`groups` needs `having`, or one `by` alone")
         if query.each and (not metric.adds_up or query.also or query.share or query.mean or query.minus or query.plus):
             raise QueryNotPossible("`each` needs a metric whose parts add up, alone")
         placed = query.place is None or (query.by == (query.place.column,) and not query.grain and query.rows is None)
@@ -231,9 +231,11 @@ class MetricStatement(StatementParts):
 
     def _number_of(self, statement: exp.Select) -> exp.Select:
         """Return how many rows a statement gives."""
-        self.columns, self.selected = [], []
         named = ".".join(self.catalog.place(self.query.by[0], self.metric.table)) if self.query.by else ""
-        self.result(exp.Count(this=exp.Star()), BuiltColumn("count", "groups", named, "number"))
+        things = expressions.column("chosen", self.columns[0].name, self.dialect)
+        self.columns, self.selected = [], []
+        known = exp.Star() if self.query.having else things  # rows of nothing are of no thing
+        self.result(exp.Count(this=known), BuiltColumn("count", "groups", named, "number"))
         return exp.select(*self.selected).from_(statement.subquery("chosen"))
 
     def _counted(self) -> exp.Expr | None:

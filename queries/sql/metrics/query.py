@@ -35,7 +35,7 @@ class Period(_Asked):
 class Bound(_Asked):
     """What the value of a row of the result has to be for the row to be shown."""
 
-    operator: Literal["more", "less", "at_least", "at_most"]
+    operator: Literal["more", "less", "at_least", "at_most", "is"]
     value: Decimal
 
 
@@ -104,7 +104,10 @@ class MetricQuery(_Asked):
     having: Annotated[
         tuple[Bound, ...], Field(max_length=2, description="With `by` or `grain`: show rows with such values only")
     ] = ()
-    groups: Annotated[bool, Field(description="With `having`: only how many such rows there are")] = False
+    groups: Annotated[
+        bool,
+        Field(description="With `having`: only how many such rows there are; with one `by` alone: how many different"),
+    ] = False
     mean: Annotated[Grain | None, Field(description="The mean of the metric over these steps of time")] = None
     each: Annotated[
         str, Field(max_length=130, description="The mean of the metric over these, those without any left out: a key")

@@ -217,13 +217,21 @@ def test_a_sum_is_no_count() -> None:
     [
         "客户成功部有多少进行中的项目，预算一共多少",
         "合作伙伴渠道这两年的收入对比",
-        "How many stopped projects, and what budget did they have?",
     ],
 )
 def test_what_another_number_would_answer_is_asked_back(text: str) -> None:
     found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="zh")
 
     assert isinstance(found, UnclearQuestion)
+
+
+def test_what_those_have_is_no_number_of_all() -> None:
+    text = "How many stopped projects, and what budget did they have?"
+
+    found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="en")
+
+    assert isinstance(found, AskedParts)
+    assert found.left == ("what budget did they have",)
 
 
 def test_a_ranking_leaves_no_row_out() -> None:

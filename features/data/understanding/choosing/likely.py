@@ -30,6 +30,8 @@ _WHO = ("who", "谁")
 _PERSONS = frozenset(map(root, ("people", "guest", "visitor", "attendee", "participant", "admission", "passenger")))
 #: What speaks for a number: a word of its own name, of its table's, and how it is asked for.
 _OWN, _NEAR, _ASKED = 2.0, 1.0, 1.0
+#: What says more of a number than which it is.
+_BINDING = (Sign.VAGUE, Sign.OTHER, Sign.DISTINCT, Sign.EXACTLY)
 #: How much likelier the likeliest has to be than any other to be answered at once, and the least to be offered.
 _CLEAR, _LEAST, _FAR = 1.5, 2.0, 3.0
 _MOST_NUMBERS = 12
@@ -236,7 +238,7 @@ def _sorted(words: Sequence[CutWord], hints: Mapping[str, frozenset[str]]) -> _S
         parts = _parts((word.text,))
         names = any(isinstance(each, Named) and each.kind in ("metric", "table", "column") for each in word.meanings)
         counts = word.has(Sign.FILLER) and word.text in CLASSIFIERS  # 三个 is no part of 几个单
-        if any(map(_is_sure, sure)) or word.has(*_ASKING) or counts:
+        if any(map(_is_sure, sure)) or word.has(*_ASKING, *_BINDING) or counts:
             said.kept.append(word)
         elif names or any(part in hints for part in parts) or word.has(Sign.TRADE):
             said.telling.append(word)
@@ -271,6 +273,7 @@ def _weighed(number: _Number, said: _Spoken, words: Sequence[CutWord], catalog: 
     torn = any(taken[0].start < word.start < taken[-1].start for word in ranks)  # 下单最多的客户 are no 下单客户
     whole = not torn and all(word.text in unit for word in said.unknown)
     whole = whole and all(_stands_for(word, catalog, number) for word in left)
+    whole = whole and not any(_is_other_day(word, catalog, number) for word in taken)
     told = frozenset(part for word in taken for part in _parts((word.text,)))
     named = any(parts and parts <= told for parts in number.called)
     if number.meaning.kind == "metric":
@@ -284,6 +287,15 @@ def _weighed(number: _Number, said: _Spoken, words: Sequence[CutWord], catalog: 
         is_whole=whole,
         is_named=named,
     )
+
+
+def _is_other_day(word: CutWord, catalog: Catalog, number: _Number) -> bool:
+    """Tell whether a word says what is done on another day than a number is of: who joined did not leave."""
+    time = catalog.metrics[number.meaning.refers_to].time if number.meaning.kind == "metric" else ""
+    own = ".".join(catalog.place(time, number.table)) if time else ""
+    named = [each for each in word.meanings if isinstance(each, Named) and each not in word.supposed]
+    days = [each for each in named if each.kind == "column" and catalog.column(each.refers_to).type == "date"]
+    return bool(own and days) and all(each.refers_to != own for each in days) and len(days) == len(named)
 
 
 def _values_in_name(kept: Sequence[CutWord], number: _Number) -> list[CutWord]:

@@ -9,13 +9,14 @@ from features.data.understanding.words.signs import Sign
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Bound
 
-BoundOperator = Literal["more", "less", "at_least", "at_most"]
+BoundOperator = Literal["more", "less", "at_least", "at_most", "is"]
 #: Signs that stand before their number, and those behind it.
 LIMITS: dict[Sign, BoundOperator] = {
     Sign.MORE: "more",
     Sign.LESS: "less",
     Sign.AT_LEAST: "at_least",
     Sign.AT_MOST: "at_most",
+    Sign.EXACTLY: "is",
 }
 BEHIND: dict[Sign, BoundOperator] = {Sign.OR_MORE: "at_least", Sign.OR_LESS: "at_most"}
 

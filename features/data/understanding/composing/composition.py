@@ -69,7 +69,7 @@ class Composition(MeasureComposition):
         if by or self.grain:
             self.take(Sign.LIST, Sign.DESCENDING)
             upwards = self.take(Sign.ASCENDING) or bottom
-        groups = bool(self.bounds) and self.take(Sign.HOW_MANY)
+        groups = self.counts_things or (bool(self.bounds) and self.take(Sign.HOW_MANY))
         measured = measure_of(base, self.catalog)
         where = self._allowed([made for _, made in self.conditions], allowed, measured)
         period, against = self.periods()

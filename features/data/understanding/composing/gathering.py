@@ -78,6 +78,8 @@ class Gathering:
                 item.meaning = Sign.FILLER if ranked else item.meaning  # 预算最高的前五个
             for each in (item, other) if self.is_of_either else ():
                 each.meaning = Sign.HIGH if each.word.text in _EITHER else each.meaning  # 承运商多还是货主多
+            if item.meaning is Sign.EXACTLY and item.word.text.isascii() and not isinstance(other.meaning, float):
+                item.meaning = Sign.FILLER
             if item.meaning is Sign.EACH and other.meaning in (Sign.WHICH, Sign.LIST):
                 item.meaning = Sign.FILLER  # 分别在哪些机房
             if item.meaning is Sign.BY and item.word.text.lower() == "by" and other.names("value"):
@@ -101,6 +103,7 @@ class Gathering:
         self.measure_known = False
         self.spoken_of = ""  # the table whose rows the question before was of
         self.count: int | None = None
+        self.counts_things = False  # each thing once that rows are of
         self.times: Decimal | None = None
 
     # What the words are
@@ -156,7 +159,7 @@ class Gathering:
         self._gather_values()
         self._gather_done()
         self._gather_count()
-        self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE)
+        self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE, Sign.OTHER)
 
     def _ask_of_what_kind(self) -> None:
         """Take 老人一般借什么题材 for a split by what is asked for, and 各类读者 for one by their kind."""

@@ -1,5 +1,6 @@
 """The metrics that a catalogue has for what is asked in other words: it knows best which rows count."""
 
+import re
 from collections.abc import Iterable
 
 from features.data.understanding.words import forms
@@ -10,6 +11,8 @@ from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.metrics.measures import SUM
 from queries.sql.metrics.query import Aggregate
 
+#: What counts each thing once that rows belong to.
+DISTINCT = re.compile(r"count\(\s*distinct\s+([a-z_0-9]+)\s*\)", re.IGNORECASE)
 _FUNCTIONS: dict[Aggregate, tuple[str, ...]] = {
     "average": ("avg",), "sum": ("sum",), "largest": ("max",), "smallest": ("min",),
 }  # fmt: skip
@@ -87,6 +90,27 @@ def is_traded(catalog: Catalog, metric: Metric) -> bool:
     english = (*metric.called.en, metric.time.rpartition(".")[2].partition("_")[0], metric.table)
     roots = {forms.root(token) for name in english for token, _, _ in tokens_of(name)}
     return bool(TRADES & roots) or bool(TRADED & {character for name in chinese for character in name})
+
+
+def trading(catalog: Catalog, column: str) -> str:
+    """Return the one metric that counts all of what is bought and sold, and knows this column; "" for none."""
+    return _only(
+        name
+        for name, metric in catalog.metrics.items()
+        if metric.counts_rows and is_traded(catalog, metric)
+        if catalog.path(metric.table, column.partition(".")[0]) is not None
+    )
+
+
+def counting_each(catalog: Catalog, table: str, label: str) -> str:
+    """Return the metric that counts each thing once to which rows of a table belong; "" for none."""
+    whole, name = catalog.place(label)
+    return _only(
+        each
+        for each, metric in catalog.metrics.items()
+        if metric.table == table and not metric.where and (key := DISTINCT.fullmatch(metric.expression.strip()))
+        if catalog.belonging(f"{table}.{key[1]}") == whole and catalog.tables[whole].label == name
+    )
 
 
 def sums_pieces(catalog: Catalog, table: str) -> bool:

@@ -8,12 +8,79 @@ from features.data.understanding.words.items import Item, NotComposed
 from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.building import dimensions_of
-from queries.sql.metrics.measures import SUM
+from queries.sql.metrics.measures import SUM, measure_of
 from queries.sql.metrics.query import MetricQuery
+
+#: What asks how many kinds of something there are: 几种产品.
+_KINDS = ("种", "类")
+#: What is asked of a number, so that it is none of different things.
+_MEASURED = (Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.AVERAGE, Sign.SUM, Sign.COMPARE, Sign.CHANGE, Sign.TREND)
 
 
 class MeanComposition(TimeComposition):
     """The means and sums that the words ask for, where no metric is called so."""
+
+    def _different(self) -> MetricQuery | None:
+        """Return of how many things rows are: "how many different products did they buy", 客户来自几个国家.
+
+        A table is meant so only where it is said: "how many cars did we fix" is a number of repairs.
+        """
+        found = self._asked_of_things()
+        if found is None or self.splits or self.grain or self.bounds or self.signs(*_MEASURED):
+            return None
+        asked, thing = found
+        column = self._column_of(thing)
+        told = self.signs(Sign.DISTINCT) or asked.word.text.endswith(_KINDS)
+        table, name = self.catalog.place(column) if column else ("", "")
+        whole = thing.names("table") or self.catalog.tables[table].label == name
+        if not column or self.catalog.column(column).type != "text" or (whole and not told):
+            return None
+        base = self._rows_of_things(thing, column)
+        if base is None:
+            self.take(Sign.DISTINCT)  # "how many different products are there": no row is of two
+            return None
+        self._use([asked, thing, *self.named("table", "metric")])
+        self.take(Sign.DISTINCT, Sign.TRADE)
+        if "distinct" in measure_of(base, self.catalog).expression.lower():
+            return base
+        self.splits = [Item(thing.word, Named("column", column), used=True)]
+        self.counts_things = True
+        return base
+
+    def _asked_of_things(self) -> tuple[Item, Item] | None:
+        """Return the word that asks how many, and the things beside it."""
+        said = [item for item in self.items if item.meaning is not Sign.DISTINCT]
+        pairs = [*pairwise(said), *((other, one) for one, other in pairwise(said) if not one.word.text.isascii())]
+        return next(
+            (
+                (asked, thing)
+                for asked, thing in pairs
+                if asked.meaning is Sign.HOW_MANY and thing.names("column", "table") and not thing.used
+            ),
+            None,
+        )
+
+    def _rows_of_things(self, thing: Item, column: str) -> MetricQuery | None:
+        """Return the number of the rows of which different things are counted; None where they are their own."""
+        own = column.partition(".")[0]
+        metrics = [item.refers_to for item in self.named("metric") if item is not thing]
+        others = [item.refers_to for item in self.named("table") if item is not thing]
+        far = {made.column.partition(".")[0] for _, made in self.conditions} - {own}
+        if len(metrics) == 1:
+            counted = metrics[0]
+        elif self.signs(Sign.TRADE):
+            counted = known.trading(self.catalog, column)
+        else:
+            table = known.root(self.catalog, (own, *others, *far)) if not metrics else ""
+            if not table or (table == own and column == f"{own}.{self.catalog.tables[own].label}"):
+                return None
+            counted = known.of_rows(self.catalog, table) or known.counting(self.catalog, table)
+            if not counted:
+                return MetricQuery(metric=table, aggregate="count")
+        if not counted or self.catalog.path(self.catalog.metrics[counted].table, own) is None:
+            return None
+        each = known.counting_each(self.catalog, self.catalog.metrics[counted].table, column)
+        return MetricQuery(metric=each or counted)
 
     def _mean_of_things(self) -> MetricQuery | None:
         """Return the mean over what rows belong to: "average orders per customer", 平均每个客户下了几单.

@@ -1,6 +1,5 @@
 """What words say is measured: a metric, a difference of two, the mean of a column, the number of rows."""
 
-import re
 from itertools import pairwise
 
 from features.data.understanding.composing import known
@@ -38,8 +37,6 @@ _PERSONS = ("位", "名")
 #: What a price is asked for with.
 _COSTS = frozenset({"cost", "costs", "charge", "charged", "pay", "paid", "earn", "收", "收费", "卖", "要", "花"})
 _MUCH = frozenset({"how much", "多少", "了多少", "是多少"})
-#: What counts each thing once that rows belong to.
-_DISTINCT = re.compile(r"count\(\s*distinct\s+([a-z_0-9]+)\s*\)", re.IGNORECASE)
 _WHOEVER = frozenset({"people", "persons", "人"})
 
 
@@ -49,7 +46,12 @@ class MeasureComposition(MeanComposition):
     def _measure(self) -> MetricQuery:
         self._sum_of_columns()
         found = (
-            self._difference() or self._mean_of_things() or self._worth() or self._price_of_one() or self._of_metrics()
+            self._different()
+            or self._difference()
+            or self._mean_of_things()
+            or self._worth()
+            or self._price_of_one()
+            or self._of_metrics()
         )
         if found is None and self.named("metric"):
             raise NotComposed(self.named("metric")[-1].word.text)
@@ -216,7 +218,7 @@ class MeasureComposition(MeanComposition):
     def _those_counted(self, name: str) -> MetricQuery | None:
         """Return those that a metric counts, with how many rows each has: "customers who bought Trackline"."""
         metric = self.catalog.metrics[name]
-        distinct = _DISTINCT.fullmatch(metric.expression.strip())
+        distinct = known.DISTINCT.fullmatch(metric.expression.strip())
         word = self.named("metric")[0].word.text.lower()
         lists = self.signs(Sign.LIST, Sign.WHICH) or " who " in word
         whose = self.catalog.belonging(f"{metric.table}.{distinct[1]}") if distinct else ""

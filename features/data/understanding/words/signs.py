@@ -31,6 +31,10 @@ class Sign(StrEnum):
     PREVIOUS = "previous"
     YEAR_EARLIER = "year_earlier"
     EXCEPT = "except"
+    OTHER = "other"  # all but those that are left out
+    DISTINCT = "distinct"  # each thing once
+    VAGUE = "vague"  # a number that nobody can know: "many", 多个
+    EXACTLY = "exactly"
     NET = "net"  # one metric less another
     NONE = "none"  # to which nothing of another table belongs
     MORE = "more"
@@ -221,13 +225,30 @@ _PHRASES: Mapping[Sign, str] = {
         the same period of last year; same week last year; 同比; 去年同期; 上年同期; 去年同月; 去年同季度; 前一年
     """,
     Sign.EXCEPT: """
-        isn't; aren't; wasn't; weren't; that isn't; that aren't; exclude; leave out; not counting; not including;
+        isn't; aren't; wasn't; weren't; that isn't; that aren't; neither; exclude; leave out;
+        not counting; not including;
 不走; 不通过; 不经; 不经过;
         不来自; 不属于; 没走; 没通过; 除开; 以外; 之外; 外; 不计; 不要; 不带; 不统计;
         排除掉; 不算上; 不包括在内; except; excluding; without;
         other than; but not;
         apart from; not; outside; except for; besides; aside from; not in; outside of; that are not; ignoring;
         leaving out; minus; 除了; 除; 不包括; 不含; 排除; 不是; 非; 除去; 不算; 不包含; 去掉; 剔除; 不在; 扣除
+    """,
+    Sign.OTHER: """
+        other; the other; all other; any other; others; all others; the rest of; the rest; 其他; 其它; 其余;
+        其他的; 其它的;
+        其余的; 另外的; 剩下的; 剩余的
+    """,
+    Sign.DISTINCT: """
+        distinct; different; unique; 不同的; 不重复; 不重复的; 去重; 去重后
+    """,
+    Sign.VAGUE: """
+        many; much; several; multiple; numerous; a few; lots of; a lot of; plenty of; 多单; 多样; 好几; 若干;
+        许多; 很多;
+        不少; 大量
+    """,
+    Sign.EXACTLY: """
+        exactly; precisely; 恰好; 正好; 刚好; 整整
     """,
     Sign.NET: """
         minus; after; net of; after deducting; deducting; before deducting; less; 减; 减去; 减掉; 扣掉; 扣除; 扣去;
@@ -359,7 +380,8 @@ _PHRASES: Mapping[Sign, str] = {
         too; also by; and also by; additionally by; then by; further by; 再按; 并按; 同时按; 还按
     """,
     Sign.AND: """
-        ,; and; or; but; but already; as well as; plus; also; 又; 而且; 并且; 且; and also; &; 和; 与; 跟; 及; 以及;
+        ,; and; or; nor; but; but already; as well as; plus; also; 又; 而且; 并且; 且; and also; &; 和; 与; 跟;
+        及; 以及;
         或; 或者; 还有; 还是; 、
     """,
     Sign.ALL_TIME: """
@@ -394,10 +416,10 @@ _PHRASES: Mapping[Sign, str] = {
         下单; 下了; 产生; 卖出了; 售出; 成交
     """,
     Sign.FILLER: """
-        全年; 整年; sits; sitting; single;
+        thank you very much; thanks very much; thank you so much; thanks so much; 全年; 整年; sits; sitting; single;
         good morning; morning; good afternoon; afternoon all; good evening; dear all; hi all; hello all; hi team;
         hey team; 早; 早上好; 上午好; 中午好; 下午好; 晚上好; 大家好; 各位; 各位好; 部署; deployed; 辛苦; 辛苦了; 多谢;
-        感谢; 谢了; fyi; btw; just wondering; wondering; curious; 全公司; 整个公司; 其他; 其它; 其余; 全司;
+        感谢; 谢了; fyi; btw; just wondering; wondering; curious; 全公司; 整个公司; 全司;
         carry; carried; transport; transported; host; hosted; 拉; 拉了; 载; 载了; 运送; 运送了; 接待; 接待了; 乘坐;
         过; 过的; 发了; 发出; 发出了; 开了; 开出; 办了; 引起; 引起的; 造成; 造成的; 导致; 导致的; 因为; due to;
         because of; put up; puts up;
@@ -407,18 +429,18 @@ _PHRASES: Mapping[Sign, str] = {
         on file; with us; at our; 排; 排序; 排列; among; 给我们; 全体; 办公; based; located; situated; times; 次; 拿;
         拿到; 领; 通过; 经由; 一份;
         份; 的东西; 当天; 当日; performed;
-        perform; performing; distinct; different; unique; recorded; registered;
+        perform; performing; recorded; registered; already;
         still; exactly; roughly; approximately; kindly; ok; okay; actually; 大概; 大约; 究竟; 到底; 具体; 差不多; 仍;
         仍然; 麻烦; 哈; 呀; 哦; 嗯; 拆开; 拆一下; 细分; 分开; 那边; 这边; 咱们; 咱; 我司; 本公司; 如今; 眼下; 截至;
         截止; 帮; 请帮忙; currently; now; right now; rn; at the moment; atm; at present; today's; so far; in total;
         altogether; overall; together; company; our company; data; figures; figure; statistics; stats; numbers;
         number; value; values; get; got; receive; received; come; came; come in; came in; place; placed; make; made;
-        take; taken; took; have; had; exist; exists; existing; run; work; works; working; worked; sorted; ranked;
+        take; taken; took; have; had; exist; exists; run; work; works; working; worked; sorted; ranked;
         rank;
         break; down; split; grouped; group; there; we; us; our; you; please; could; can; would; all; any; the; result;
         results; whole; entire; done; do; did; does; go; went; coming; come from; came from; from; belong; belongs;
         belonging; made by; with; using; period; time; have we; did we; happened; see; look; looks; develop over time;
-        how has; how have; how did; how; much; many; hi; hello; hey; thanks; quick; question; want; know; like; name;
+        how has; how have; how did; how; hi; hello; hey; thanks; quick; question; want; know; like; name;
         names; 我们; 公司; 我们公司; 请; 帮我; 请问; 我想; 想; 知道; 想知道; 了解; 的; 了; 吗; 吧; 啊; 有; 是; 在; 个;
         名; 位; 条; 笔; 单; 台; 件; 共; 一共; 总共; 目前; 现在; 当前; 情况; 数据; 中; 里; 内; 期间; 下; 得; 被; 都;
         到; 于; 从; 为; 来; 做; 用; 数; 发生; 收到; 接; 接了; 接到; 接到了; 一下; 来自; 占全部; 全部; 所有; 整个;
@@ -451,7 +473,7 @@ def phrases() -> Iterator[tuple[str, Sign]]:
         ("多少", "几", "有多少", "有几", "了多少", "了几", "共有多少", "一共有多少", "总共有多少", "一共几"),
         Sign.HOW_MANY,
     )
-    for before, sign in (*counted.items(), ("每", Sign.BY), ("哪", Sign.WHICH)):
+    for before, sign in (*counted.items(), ("每", Sign.BY), ("哪", Sign.WHICH), ("多", Sign.VAGUE)):
         for each in sorted(CLASSIFIERS):
             seen.add(before + each)
             yield before + each, sign

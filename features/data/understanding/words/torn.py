@@ -12,8 +12,12 @@ from queries.sql.catalog.catalog import Catalog
 
 #: Words of a name that a question leaves out.
 _SMALL = frozenset({"who", "that", "of", "the", "a", "an", "number", "count", "in", "per"})
+#: What stands between two things that are said, which are no name together.
+_JOINTS = frozenset({"and", "or", "but"})
 #: What 多少 stands for at the end of a Chinese name.
 _COUNTED = re.compile(r"(?:数量|人数|次数|数|量)$")
+#: What tells how many, so that what stands around it is no name.
+_COUNTS = re.compile(r"[最一两二三四五六七八九十0-9]|多(?!少)")
 #: Characters between the first and the last of a Chinese name that is torn apart.
 _MOST_BETWEEN = 6
 #: Turns of speech, with words that say the same: 前五大 is 前五.
@@ -138,7 +142,9 @@ def _in_any_order(called: str, found: Sequence[tuple[str, int, int]]) -> list[in
     stems = [_stem(word) for word, _, _ in found]
     if len(set(wanted)) < 2 or not set(wanted) <= set(stems):
         return []
-    return sorted({stems.index(each) for each in wanted})
+    places = sorted({stems.index(each) for each in wanted})
+    between = stems[places[0] : places[-1]]
+    return places if not _JOINTS & set(between) else []  # "people who joined and left"
 
 
 def _in_order(called: str, found: Sequence[tuple[str, int, int]]) -> list[int]:
@@ -153,8 +159,9 @@ def _in_order(called: str, found: Sequence[tuple[str, int, int]]) -> list[int]:
             if each not in here[places[-1] + 1 :]:
                 return []
             places.append(here.index(each, places[-1] + 1))
-        ranks = "最" in here[start : places[-1]]  # 下单最多的客户 are no 下单客户
-        if 0 < places[-1] - start + 1 - len(wanted) <= _MOST_BETWEEN and not ranks:
+        between = "".join(here[start : places[-1]])
+        counts = _COUNTS.search(between)  # 下单最多的客户, 下过三单的客户 are no 下单客户
+        if 0 < places[-1] - start + 1 - len(wanted) <= _MOST_BETWEEN and not counts:
             return places
     return []
 

@@ -220,6 +220,16 @@ def test_bounds_keep_the_rows_whose_value_meets_them(shop: Shop, query: MetricQu
     assert groups == [(float(len(kept)),)]
 
 
+@settings(max_examples=scaled(50), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(query=_METRICS)
+def test_each_thing_is_counted_once(shop: Shop, query: MetricQuery) -> None:
+    query = query.model_copy(update={"by": query.by[:1] or ("sales.kind",), "grain": None, "rows": None})
+
+    named = [row for row in asked(shop, query) if row[0] is not None]
+
+    assert asked(shop, query.model_copy(update={"groups": True})) == [(float(len(named)),)]
+
+
 @settings(max_examples=scaled(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=_METRICS)
 def test_metrics_of_one_table_stand_beside_one_another_as_they_are_alone(shop: Shop, query: MetricQuery) -> None:
@@ -325,7 +335,7 @@ def test_the_largest_changes_are_named_below_the_whole(shop: Shop) -> None:
         MetricQuery(metric="sales.kind", aggregate="average"),
         MetricQuery(metric="sales", where=(Condition(column="sales.password", values=("x",)),)),
         MetricQuery(metric="sales", having=(Bound(operator="more", value=Decimal(1)),)),
-        MetricQuery(metric="sales", by=("sales.kind",), groups=True),
+        MetricQuery(metric="sales", groups=True),
         MetricQuery(metric="sales", also=("mean",)),
         MetricQuery(metric="sales", also=("buyers",), by=("towns.name",)),
         MetricQuery(metric="mean", mean="month"),
