@@ -5,7 +5,7 @@ key, so that a repeated delivery shows one message where the platform can tell.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -101,10 +101,16 @@ async def enqueue(session: Session, post: Post, *, line: str) -> None:
     )
 
 
-async def enqueue_refresh(session: Session, subject: str, *, version: str, line: str = "") -> None:
-    """Have every posted card about `subject` drawn again from state, after what stands before it in its line."""
+async def enqueue_refresh(
+    session: Session, subject: str, *, version: str, line: str = "", drawn: Sequence[str] = ()
+) -> None:
+    """Have every posted card about `subject` drawn again from state, after what stands before it in its line.
+
+    `drawn`: the keys of posts that were drawn with this change, and keep what is said above their cards.
+    """
     key = f"refresh:{subject}:{version}"
-    await work.enqueue(session, topic=REFRESH, payload={"subject": subject}, key=key, line=line or subject)
+    payload = {"subject": subject, "drawn": list(drawn)}
+    await work.enqueue(session, topic=REFRESH, payload=payload, key=key, line=line or subject)
 
 
 async def enqueue_erasure(session: Session, key: str, *, line: str) -> None:
@@ -260,15 +266,16 @@ class Poster:
         return await chat.send(post.address, post.card, key=post.key, sending=sending)
 
     async def refresh(self, item: WorkItem) -> None:
-        """Draw the subject's cards again, everywhere that they were posted."""
-        subject = str(item.payload["subject"])
+        """Draw the subject's cards again, everywhere that they were posted before the change."""
+        subject, drawn = str(item.payload["subject"]), _names(item.payload.get("drawn"))
         async with self._database.reading() as session:
             places = await store.posted_of(session, subject)
         for number, place in enumerate(places):
             # By thread: an address may name the very message that was answered.
             latest = all(later.thread != place.thread for later in places[number + 1 :])
             served = self._chats.get(place.platform)
-            card = await self._draw(place, latest=latest) if served else None
+            again = served and not (latest and place.key in drawn)
+            card = await self._draw(place, latest=latest) if again else None
             if served and card is not None:
                 await _update(served, place, card)
 

@@ -216,7 +216,8 @@ def _ending(entry: InboxEntry, reply: Reply) -> Ending:
             await write(session)
         for post in reply.posts:
             await enqueue(session, post, line=entry.thread)
+        drawn = [post.key for post in reply.posts]
         for subject in reply.refresh:
-            await enqueue_refresh(session, subject, version=entry.id, line=entry.thread)
+            await enqueue_refresh(session, subject, version=entry.id, line=entry.thread, drawn=drawn)
 
     return Ending(reply.outcome, effects if reply.writes or reply.posts or reply.refresh else None)

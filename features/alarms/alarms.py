@@ -205,7 +205,10 @@ def shipped() -> Mapping[str, AlarmKind]:
     words: Mapping[str, str] = said.pop("words")
     said.pop("maybe")
     topics = tuple(map(re.compile, said.pop("topics")))
-    return {name: replace(_alarm(name, one, words), topics=topics) for name, one in said.items()}
+    alarms = {name: _alarm(name, one, words) for name, one in said.items()}
+    return {
+        name: replace(each, topics=topics if said[name].get("topical", True) else ()) for name, each in alarms.items()
+    }
 
 
 @cache

@@ -176,4 +176,5 @@ class AlarmTools:
 
 def _below(opening: Passage, page: AlarmPage) -> AlarmPage:
     """Return the section below what its page opens with."""
-    return replace(page, passage=replace(page.passage, text=f"{opening.shown}\n\n{page.passage.shown}", whole=""))
+    whole = replace(page.passage, text=f"{opening.shown}\n\n{page.passage.shown}", whole="")
+    return replace(page, passage=whole, numbers=None)

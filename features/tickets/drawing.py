@@ -20,7 +20,7 @@ from tickets.ticket import DraftState, Status
 from tickets.use_cases.desk import may_see
 
 #: What is said above the card of a draft.
-_SAID_ABOVE = ("draft.already_here", "draft.button", "draft.restored")
+_SAID_ABOVE = ("draft.already_here", "draft.corrected", "draft.button", "draft.unfinished", "draft.restored")
 
 
 class Drawing:

@@ -256,8 +256,43 @@ data_leak|I cc'd 300 customers by accident
 data_leak|printed payslips were left on the train
 data_leak|sent Mr Brown's file to Mrs Green
 data_leak|把客户的身份证照片发到大群里了
+injury|woman in the sauna isnt moving
+injury|couldnt wake my mate on his break, hes gone cold
+injury|客人被马蜂蜇了 喘得厉害
+injury|有人在深水区呛水了
+gas|车间一股臭味 像是天然气
+gas|theres a whiff of gas by the bakery ovens
+fire|siren hasn't stopped for six minutes, is this still the practice?
+fire|火警铃响了好几分钟 是不是演习啊
+missing_person|a little boy vanished from the play corner, mum is in tears
+missing_person|we cant find a toddler, red wellies, near the pond
+missing_person|resident with dementia wandered off after lunch
+missing_person|展厅里有个小女孩走丢了
+missing_person|老太太不见了 一个人出去的
+theft|visitor's handbag got nicked from the cafe
+theft|somebody's been in cabin 7 and the couple's camera is gone
+theft|some lad pinched the takings
+theft|病人的现金被人顺走了
 """
 CALM = """
+our new drummer is on fire lately haha, when is the next rehearsal
+the sales team is on fire this month
+the alarm clock in 12 keeps ringing, is that a real one
+the bell at the counter won't stop ringing
+the guest isn't moving out before 11
+can't wake the laptop from sleep
+our childcare voucher is missing
+lost property: a child left a red coat
+i can't find the children's menu
+a guest lost her passport, what do we do
+the bag i ordered is missing
+customer says her watch is broken
+old lady in 12 wants a late checkout
+孩子的外套找不到了
+客人把钱包忘在餐厅
+煤气灶打不着火
+煤气费谁交
+池里的水不够热
 I'd like to filter my search on google drive to include only files from a directory im interested in.
 Embedding google spreadsheets into google documents.
 I don't see the point of getting up at 5 when the shift starts at 8

@@ -16,8 +16,9 @@ from agent.tools.context import ToolContext, repeat_key
 from agent.tools.evidence import Ground
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import say
+from features.tickets.tools.corrections import corrected
 from features.tickets.tools.references import BACK_REFERENCES, refusing
-from features.tickets.understanding.drafts import mark_of
+from features.tickets.understanding.drafts import Correction, mark_of
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.config import BUILT_IN_FIELDS
@@ -88,6 +89,14 @@ class ReviseDraft(Arguments):
             max_length=24,
             description="title, description, category, priority or a field → new value; "
             "with none the person's words are added to the description",
+        ),
+    ]
+    instead: Annotated[
+        dict[str, str],
+        Field(
+            default_factory=dict,
+            max_length=1,
+            description='Wrong words of the draft → what was meant; "" → it where nobody said which were wrong',
         ),
     ]
 
@@ -220,9 +229,13 @@ async def _revise(service: TicketService, context: ToolContext, arguments: Revis
     with refusing():
         draft_id = await _draft_id(service, context, arguments.draft)
         before = await service.show_draft(context.actor, draft_id)
-        changes = {**_with_words(context, before, arguments.changes), **arguments.changes}
+        meant = next((corrected(before, Correction(*each)) for each in arguments.instead.items()), None)
+        righted = {} if meant is None else {**meant}
+        said = replace(before, description=righted.get("description", before.description))
+        words = _with_words(context, said, {} if righted else arguments.changes)
+        changes = {**arguments.changes, **righted, **words}
         draft = await service.revise(context.actor, draft_id, changes=changes)
-    return _draft_result(draft, "draft.revised")
+    return _draft_result(draft, "draft.corrected" if righted else "draft.revised")
 
 
 def _with_words(context: ToolContext, draft: Draft, changes: Mapping[str, str]) -> dict[str, str]:
@@ -276,7 +289,7 @@ async def _show(service: TicketService, context: ToolContext, arguments: OpenDra
     with refusing():
         draft = await service.show_draft(context.actor, await _draft_id(service, context, arguments.draft))
     ready = draft.state is DraftState.OPEN and not draft.missing
-    return _draft_result(draft, "draft.button" if ready else "draft.made")
+    return _draft_result(draft, "draft.button" if ready else "draft.unfinished")
 
 
 async def _restore(service: TicketService, context: ToolContext, arguments: OpenDraft) -> ToolResult:

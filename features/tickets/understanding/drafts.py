@@ -1,6 +1,7 @@
 """Messages about a draft that waits in the thread: what it lacks, what changes, and words for its buttons."""
 
 import re
+from dataclasses import dataclass
 
 from agent.brains.rules.answering.threads.ranges import values_in
 from agent.brains.rules.understanding.manners import is_noted
@@ -11,6 +12,82 @@ from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
 from language.words import chinese_characters, chinese_runs, content_words, is_generic, normalise, stems
 from storage.ids import digest
+
+#: What was wrong and what was meant, in at most so many characters.
+_WRONG = r"[^,，。.;；!?]{1,40}?"
+_REPENTS = r"(?:(?:oh|no|nope|ah|oops|whoops|sorry|wait|hang on|actually|my (?:bad|mistake)|and|but|ok)[\s,.!-]{1,3})"
+_MEANT = (
+    r"(?:i (?:actually |really )?meant?(?: to (?:say|write|type))?|(?:it |that )?should(?: have)? be(?:en)?"
+    r"|make (?:it|that)|correction[:,]?|typo[:,]?|(?:the )?(?:right|correct) (?:one|room|number|name|word) is"
+    r"|wrong (?:room|number|one|thing|floor|name|table|word)[,.:;]?(?: (?:it'?s|should be|it is))?)"
+)
+_THE = "(?:the |my |our |an? |in )?"
+_WRONG_ZH = "[^，,。 ]{1,14}?"
+_REPENTS_ZH = "(?:不对|不|说错了|打错了|写错了|搞错了|抱歉|不好意思|哦|啊)?[，,。 ]{0,2}"
+_IS = r"(?:it'?s|that'?s|it is|that is)"
+_SORRY = r"(?:[\s,.!]{1,3}(?:sorry|actually|instead|i meant?|please|my (?:bad|mistake)))"
+#: "I meant the washing machine, not the dryer", "its 46 actually", 打错了 是318, 是烘干机不是洗衣机.
+_CORRECTED = tuple(
+    re.compile(each, re.IGNORECASE)
+    for each in (
+        (
+            f"{_REPENTS}{{0,4}}(?:{_MEANT} |{_IS} )?(?P<new>{_WRONG})"
+            rf"(?:, ?(?:and )?not |(?<!,) not (?=the |my |our |an? |in |\d)){_THE}(?P<old>{_WRONG})"
+            rf"{_SORRY}{{0,2}}[.! ]*"
+        ),
+        (
+            rf"{_REPENTS}{{0,4}}(?:{_IS} )?not {_THE}(?P<old>{_WRONG})[,;]? (?:but |{_IS} |i meant? |rather |(?<=, ))"
+            rf"(?P<new>{_WRONG}){_SORRY}{{0,2}}[.! ]*"
+        ),
+        rf"{_REPENTS}{{0,4}}{_MEANT} (?P<new>{_WRONG}){_SORRY}{{0,2}}[.! ]*",
+        rf"{_REPENTS}{{1,4}}(?:{_IS} )(?P<new>{_WRONG}){_SORRY}{{0,2}}[.! ]*",
+        rf"{_REPENTS}{{1,4}}(?P<new>(?:room |floor |table )?[a-z]?\d[\w-]{{0,6}}){_SORRY}{{0,2}}[.! ]*",
+        rf"(?:{_IS} )?(?P<new>{_WRONG}){_SORRY}{{1,2}}[.! ]*",
+        rf"{_REPENTS_ZH}(?:应该)?不是(?P<old>{_WRONG_ZH})[，,。 ]{{0,2}}(?:而|应该)?是(?P<new>{_WRONG_ZH})[。! ]*",
+        rf"{_REPENTS_ZH}(?:应该|其实)?是(?P<new>{_WRONG_ZH})[，,。 ]{{0,2}}(?:而)?不是(?P<old>{_WRONG_ZH})[。! ]*",
+        (
+            r"(?:(?:刚才?|我|前面|上面|房号|地点|楼层|房间|名字){0,2}(?:打错字?|写错|说错|搞错|弄错|填错|输错|错)了?|口误"
+            rf"|(?:更正|纠正)(?:一下)?|不对)[，,。：: ]{{0,2}}(?:应该|其实)?(?:是|为)?(?P<new>{_WRONG_ZH})[。! ]*"
+        ),
+        rf"应该是(?P<new>{_WRONG_ZH})(?:才对)?[。! ]*",
+    )
+)
+#: What stands in no name of a thing or a place.
+_NO_VALUE = re.compile(
+    r"\b(?:i|you|we|he|she|they|it|this|that|one|ones|does|did|is|are|was|were|has|have|had|can|will|do|still|also|urgent|"
+    r"working|broken|fine|ok|not|nothing|because|but|yes|no)\b|[我你您他她它吗呢没]|不[^锈]|已经|还是|坏了|一样",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What was meant, and in place of what; "" where nobody said what was wrong."""
+
+    old: str
+    new: str
+
+
+def correction_of(text: str) -> Correction | None:
+    """Return what a message corrects: "I meant the washer, not the dryer", 打错了 是318; None for any other."""
+    for pattern in _CORRECTED if len(text) <= _LONGEST_CORRECTION else ():
+        found = pattern.fullmatch(text.strip().replace("’", "'"))
+        if found is None:
+            continue
+        said = found.groupdict()
+        new, old = (_ARTICLE.sub("", (said.get(name) or "").strip()).rstrip("的啊哈哦") for name in ("new", "old"))
+        named = (
+            len(new.strip("了的")) > (0 if new[:1].isdigit() else 1)
+            and not is_generic(new)
+            and not _NO_VALUE.search(new)
+        )
+        return Correction(old, new) if named and not (old and _NO_VALUE.search(old)) else None
+    return None
+
+
+_ARTICLE = re.compile(r"^(?:the|an?|my|our)\s+", re.IGNORECASE)
+_LONGEST_CORRECTION = 120
+
 
 #: Since when something is so belongs to the report.
 _SINCE = re.compile(r"\b(?:since|ago|for (?:\w{1,6} )?(?:days|weeks|months|hours))\b|开始|以来|之前就|前就")
@@ -73,8 +150,8 @@ def _clauses(plain: str) -> list[str]:
 
 
 def about_draft(message: Message) -> Matter | None:
-    """Return which button of the draft somebody writes instead of pressing it."""
-    found = about_steps(message) or _in_vain(message)
+    """Return which button of the draft somebody writes instead of pressing it, or what they correct in it."""
+    found = _corrected(message) or about_steps(message) or _in_vain(message)
     found = found or _named(message) or _taken_back(message) or _asked_of_it(message)
     if found is not None or not message.memory.last.get("draft") or message.question:
         return found
@@ -89,6 +166,13 @@ def about_draft(message: Message) -> Matter | None:
     return _before_it(message) if waits(message) else None
 
 
+def _corrected(message: Message) -> Matter | None:
+    """Return that words of a draft were wrong; after an answer from pages it is that which is meant."""
+    held = bool(message.memory.last.get("draft")) and (waits(message) or not message.follows_pages)
+    corrects = held and not message.question and correction_of(message.text) is not None
+    return Matter(Intent.REVISE, detail=message.text) if corrects else None
+
+
 def _in_vain(message: Message) -> Matter | None:
     """Return what "did that, same" means below a draft: it goes on, though nothing was surely to be tried first."""
     vain = waits(message) and only_in_vain(message.plain)
@@ -96,7 +180,7 @@ def _in_vain(message: Message) -> Matter | None:
 
 
 #: What stands between two clauses, and a clause that only makes room for the next one.
-_CLAUSES = re.compile(r"[,，;；。.!！]\s*| but ")
+_CLAUSES = re.compile(r"[,，;；。.!！]\s*| but |(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _HOLDS_ON = re.compile(r"(?:stop|wait|no|leave it|停|等等?|不)")
 #: Who looks after it without the desk: "stop, I'll phone them".
 _MYSELF = re.compile(
@@ -225,6 +309,15 @@ _FORGOTTEN = re.compile(
 _WHERE = re.compile(
     r"(?:in|on|at|near|by|from|next to|behind|under|above|opposite|between|the|my|our|for)\b|(?:就|是|就是)?[在靠从]"
 )
+#: What belongs to a report: when it happened, and that people complain, wait, or have slipped on it.
+_OF_REPORT = re.compile(
+    r"\b(?:this morning|last night|yesterday|all (?:day|night|week)|every (?:time|day|morning|night|few))\b"
+    r"|\b(?:guests?|customers?|clients?|patients?|visitors?|passengers?|people|everyone|they|he|she)"
+    r"(?: (?:is|are|have|has|already|all|still|keep|keeps|just)|'s|'re|'ve){0,2} (?:\w{1,10} )?"
+    r"(?:complain\w*|moan\w*|wait\w*|angry|furious|cross|upset|slipp\w+|trip\w+|queu\w*|leaving|annoyed|fuming)\b"
+    r"|昨[晚天夜]|今[早天晨]|早上|刚才|前天|上周"
+    r"|(?:客人|顾客|病人|患者|住客|大家|同事|家属|乘客|学生)[^，,。]{0,6}(?:投诉|生气|着急|抱怨|不满|等|催|骂|火|闹|滑倒)"
+)
 #: The least words, or Chinese characters, of another matter: fewer may be a name or a place.
 _NAMES_WORDS, _NAMES_CHARACTERS = 3, 5
 
@@ -251,7 +344,7 @@ def has_forgotten(message: Message) -> bool:
 
 def names_another(message: Message) -> bool:
     """Tell whether a message below a draft may be a matter of its own: it names things, and none that was reported."""
-    if goes_on(message) or tells_where(message) or _SINCE.search(message.plain):
+    if goes_on(message) or tells_where(message) or _SINCE.search(message.plain) or _OF_REPORT.search(message.plain):
         return False
     words = [word for word in content_words(message.text) if not is_generic(word)]
     if len(words) < _NAMES_WORDS and chinese_characters(message.plain) < _NAMES_CHARACTERS:

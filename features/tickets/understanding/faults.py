@@ -173,10 +173,13 @@ def is_fault(core: str) -> bool:
 
 #: Something is broken, and nothing says what.
 VAGUE = re.compile(
-    r"(?:sorry |hi |hello |help |please )?(?:it|this|that|nothing|something|everything|(?:the|this|that) thing)"
-    r"(?:'s| is| just| really| never| always){0,2} ?"
+    r"(?:(?:sorry|hi|hello|hey|help|please|so|ok|well)[ ,!]{1,2}){0,2}"
+    r"(?:its|thats|(?:there'?s |there is |i have |i've got )?(?:it|this|that|nothing|something|sth|everything|"
+    r"(?:the|this|that) (?:bloody )?thing))"
+    r"(?:'s| is|s| has| just| really| never| always| keeps| all| suddenly| still){0,3} ?"
     r"(?:(?:doesn'?t|does not|isn'?t|is not|won'?t|not|stopped|no longer) ?(?:work|works|"
-    r"working|start)?|broken|down|off|odd|strange|"
+    r"working|start)?|broken|broke|down|off|odd|strange|dead|playing up|acting up|gone|stuck|failing|crashing|"
+    r"stopped(?: working)?|died|bust(?:ed)?|kaput|knackered|messed up|"
     r"wrong|works|terrible|awful|horrible|a mess|crap|an? (?:error|problem|issue))"
     r"(?: anymore| any more| at all| again| for me| either| too| as well| now| with it| today| this morning| here|"
     r" since yesterday){0,2}[.!]{0,3}|"
@@ -184,10 +187,10 @@ VAGUE = re.compile(
     r"won'?t|isn'?t|not) (?:work|start|working))"
     r"(?: anymore| any more| at all| again| for me| either| too| here){0,3}[.!]{0,3}|"
     r"(?:there is |there's |i have |i've got |got )?(?:an? )?(?:error|problem|issue)[.!]{0,3}|"
-    r"(?:它|这个|那个|又|东西|什么都|全都?|都|还是|第.{1,2}个|我这边?也?|有点){0,2}(?:不对劲?|坏了|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
-    r"不行|出错了|报错了|有问题|出问题了)[了。！!]{0,2}"
+    r"(?:它|这个|那个|那玩意儿?|这玩意儿?|又|东西|什么都|全都?|都|还是|第.{1,2}个|我这边?也?|有点|好像|怎么){0,3}(?:不对劲?|坏了?|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
+    r"不行|出错了|报错了|有问题|出问题了|出毛病|有毛病|没反应|没法用|动不了|挂|崩|卡住)[了啊呀啦。！!]{0,2}"
 )
-_AND = re.compile(r"[,，;；] ?(?:and )?| and |而且")
+_AND = re.compile(r"[,，;；] ?(?:and )?| and |而且|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 
 
 def is_vague(core: str) -> bool:

@@ -55,12 +55,12 @@ OPEN_TICKET = any_of(
 CONFIRM_WORDS = re.compile(
     r"^(?:(?:yes|yep|yup|yeah|aye|ok|okay|great|good|fine|perfect|sure|right|"
     r"(?:that )?looks good|please|all good)[ ,.!]{1,3}){0,3}"
-    r"(?:please )?(?:go ahead(?: and)? )?(?:confirm|submit|file|send|post|"
-    r"approve)(?: it| off| out| that| this| the draft|"
-    r" that draft| now| please)*[.!]*$"
-    r"|^(?:(?:好的?|可以|行|没问题|嗯|对的?|是的)[，,。 ]{0,2}){0,2}"
-    r"(?:那就?)?(?:请|就这样|直接|帮我|麻烦)?(?:确认|提交|确定|发送|发出去|就这样|就这样提交|提交吧|确认提交|"
-    r"没问题提交)(?:吧|了|一下|草稿|工单|那就|呗|啊|呀|哈)*[.!。]*$"
+    r"(?:please |pls |just |now )?(?:go ahead(?: and)? |you can (?:now )?)?(?:confirm|submit|file|send|post|"
+    r"approve)(?: it| off| out| in| that| this| the (?:draft|ticket|report|thing)| them|"
+    r" that draft| now| then| please| pls| thanks)*[.!]*$"
+    r"|^(?:(?:好的?|好[啦了吧]|可以了?|行了?|ok|没问题|没错|嗯|对的?|是的)[，,。 ]{0,2}){0,2}"
+    r"(?:那就?)?(?:请|就这样|直接|帮我|麻烦|给我|快|你)?(?:确认|提交|确定|发送|发(?=吧|了|出|上|送|过|掉|呗|$)|发出去|交(?=吧|了|上)|报(?=上)|提(?=上)|就这样|"
+    r"就这样提交|提交吧|确认提交|没问题提交)(?:上去|出去|过去|吧|了|一下|草稿|工单|那就|呗|啊|呀|哈)*[.!。]*$"
 )
 CANCEL = any_of(
     r"\b(?:(?:fixed|solved) itself|(?:don't|do not|no longer) need|"
@@ -212,9 +212,9 @@ CHANGES_FIELD = re.compile(
 )
 #: Somebody is content with the draft as it stands.
 APPROVES = re.compile(
-    r"(?:(?:yes|ok|okay|great|fine|good)[\s,.!]{1,3}){0,2}(?:(?:that |it |all )?looks (?:good|fine|right|ok|"
-    r"okay|great|correct)|"
-    r"(?:that(?:'s| is)|it(?:'s| is)|all) (?:right|correct|fine|good|ok|it|all)|correct|right|perfect|good|"
+    r"(?:(?:yes|yep|yeah|yup|ok|okay|great|fine|good)[\s,.!]{1,3}){0,2}(?:(?:that |it |all )?looks (?:good|fine|right|"
+    r"ok|okay|great|correct)|"
+    r"(?:that'?s|that is|it'?s|it is|all) (?:right|correct|fine|good|ok|it|all)|correct|right|perfect|good|"
     r"fine|great|go ahead)"
     r"(?:[\s,.!]{1,3}(?:thanks|thank you|please))?[\s.!]{0,3}|(?:没问题|没错|对的?|正确|可以|很好|就这样)"
     r"(?:了|吧|的)?[，,。！ ]{0,3}(?:谢谢)?"

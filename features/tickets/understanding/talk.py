@@ -27,6 +27,7 @@ from features.tickets.understanding.drafts import (
     about_draft,
     about_steps,
     completing,
+    correction_of,
     goes_on,
     is_mended,
     tells_where,
@@ -251,7 +252,9 @@ class TicketTalk:
                 changes = self._extractor.changes(
                     matter.detail, missing=_names(message, "missing"), told=_names(message, "fields")
                 )
-                revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes)}
+                meant = correction_of(matter.detail)
+                instead: dict[str, JsonValue] = {"instead": {meant.old: meant.new}} if meant else {}
+                revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes), **instead}
                 step = Step("revise_draft", revised)
                 missing = _names(message, "missing")
                 guessed = matter.apart and not set(missing) & set(self._extractor.fields(matter.detail))

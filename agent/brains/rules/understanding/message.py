@@ -104,7 +104,7 @@ def read(
     core = strip_politeness(plain)
     requested = phrases.REQUEST_START.match(phrases.SALUTATION.sub("", plain, count=1)) is not None
     asks = (core.endswith("?") and not requested) or bool(
-        phrases.QUESTION_START.match(core) or phrases.QUESTION_INSIDE.search(core)
+        phrases.QUESTION_START.match(phrases.CONJUNCTION.sub("", core, count=1)) or phrases.QUESTION_INSIDE.search(core)
     )
     return Message(
         text=text,

@@ -26,7 +26,8 @@ POLITE_START = re.compile(
     r"i(?:'d| would) (?:like|love) (?:you )?to|i (?:want|need|have|wish) (?:you )?to|i wanna|let me|let's|"
     r"请你|请您|请(?![^，,。]{0,2}假)|麻烦你|麻烦您|麻烦|劳驾|拜托|能不能帮我|可不可以帮我|能否帮我|可以帮我|"
     r"能帮我|可否帮我|帮我|帮忙|帮|"
-    r"我想要|我想(?!请[^，,。]{0,2}假)|我要|我需要|那就|那|好的|好)"
+    r"我想要|我想(?!请[^，,。]{0,2}假)|我要|我需要|那就|那(?![个些边台里张位种样])|好[的吧啦啊]|好(?!像|多|几|久|大|吵|慢|卡|烫|热|冷|难|奇|"
+    r"好|些|脏|黑|暗|臭|响|在))"
     r"(?:\b|(?<=[\u4e00-\u9fff]))[\s,，]*"
 )
 #: A request dressed as a question: its question mark says nothing.
@@ -160,12 +161,14 @@ BARE_PRONOUN = any_of(
     r"它|它们|那个|这个|那些|这些|这种|那种|(?<!应)该(?![怎如不去找问做用写走办交填由向在])"
     r"|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
 )
+#: What joins a question to what was said before it: "and do I have to get several offers".
+CONJUNCTION = re.compile(r"(?:(?:and|but|or|plus)[\s,]{1,2}){1,2}(?:(?:so|then|also)[\s,]{1,2})?")
 #: Somebody speaks of themselves, of people, or of what was just spoken of.
 TELLS = any_of(
     r"^(?:(?:and|but|so|well|no|yes|oh|ok|okay|actually|though|sorry|also)[\s,]{1,3}){0,3}"
     r"(?:i|i'\w+|im|ive|we|we'\w+|my|mine|our|he|she|he's|she's|they|they're|it's|it is|it was|"
     r"there(?:'s| is| are| was))\b",
-    r"^(?:(?:但是?|可是?|不过|哦|因为|其实)[，, ]?)?(?:我|他|她|咱)",
+    r"^(?:(?:但是?|可是?|不过|哦|因为|其实|好吧|嗯|不过|说实话|唉|呃)[，, ]?){0,3}(?:就?是|不是)?(?:我|他|她|咱)",
 )
 #: Who asks for the number or the address of whoever was named.
 REACHES = any_of(

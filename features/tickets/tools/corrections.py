@@ -1,0 +1,96 @@
+"""What is corrected in a draft: the wrong words give way in title and fields, and stay legible in the description."""
+
+import re
+from collections.abc import Mapping
+
+from features.tickets.understanding.drafts import Correction
+from language.scripts import is_chinese
+from tickets.ticket import Draft
+
+#: Numbers of rooms, tables and floors; no error code, no time of day.
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_:.-])(?<!err )(?<!error )(?<!code )(?<!错误)"
+    r"[A-Za-z]?\d{1,5}[A-Za-z]?(?![A-Za-z0-9_:]|\.\d|[点月日年](?!房|楼))"
+)
+#: What a thing is called at the beginning of a title, before what is said of it.
+_THING = re.compile(
+    r"(?:(?:the|my|our|an?) )?(?P<it>(?:(?!(?:in|at|on|near|from|by|of|is|are|was|has|keeps|shows|says|makes|needs|"
+    r"won'?t|doesn'?t|isn'?t|can'?t|no)\b)[\w-]+ ?){1,3}?) ?(?=\b(?:in|at|on|near|from|by|of|is|are|was|has|keeps|"
+    r"shows|says|makes|needs|won'?t|doesn'?t|isn'?t|can'?t)\b)",
+    re.IGNORECASE,
+)
+#: A word that belongs to the name behind it: "tumble dryer".
+_BEFORE = (
+    r"(?:(?!(?:the|an?|my|our|this|that|in|on|at|of|by|is|are|for|to|from|with|near|and|room|no|first|second|third|other|"
+    r"same|left|right)\b)[a-z-]{3,} )?"
+)
+_LEAST_SHARED = 2
+
+
+def corrected(draft: Draft, said: Correction) -> Mapping[str, str] | None:
+    """Return what changes in a draft: title, description, fields; None where nothing in it is meant."""
+    wrong = said.old or _wrong(draft, said.new)
+    if _NUMBER.fullmatch(said.new):  # "not room 12 but 14"
+        wrong = _number(wrong) or wrong
+    whole = draft.title if _found(draft.title, wrong, said.new) else draft.description
+    found = _found(whole, wrong, said.new) if wrong else None
+    if found is None:
+        return None
+    old, new = found.group(), _number(said.new) if _NUMBER.fullmatch(found.group()) else said.new
+    mark = f"{new}（原写：{old}）" if is_chinese(draft.description) else f"{new} (first written: {old})"
+    changes = {"title": _swapped(draft.title, old, new), "description": _swapped(draft.description, old, mark)}
+    for name, value in draft.fields.items():
+        if value and (_place(value, old) or (not _NUMBER.fullmatch(old) and _place(old, value))):
+            changes[name] = _swapped(value, old, new) if _place(value, old) else new
+    kept = {"title": draft.title, "description": draft.description, **draft.fields}
+    return {name: value for name, value in changes.items() if value != kept[name]}
+
+
+def _wrong(draft: Draft, new: str) -> str:
+    """Return what a value stands in place of: a number of a number, a thing of a thing; "" where that is unclear."""
+    if number := _number(new):
+        told = [each.group() for each in _NUMBER.finditer(draft.title)]
+        alike = [each for each in told if len(each) == len(number)] or told
+        return alike[0] if len(set(alike)) == 1 else ""
+    device = next((draft.fields[name] for name in ("device", "equipment", "asset") if draft.fields.get(name)), "")
+    if device and _place(draft.title, device):
+        return device
+    if not new.isascii():
+        return _shared(draft.title, new)
+    thing = _THING.match(draft.title)
+    return thing["it"].strip() if thing else ""
+
+
+def _shared(title: str, new: str) -> str:
+    """Return the beginning that a value shares with what stands in a title: 大堂 of 大堂吧."""
+    lengths = range(len(new), _LEAST_SHARED - 1, -1)
+    return next((new[:length] for length in lengths if new[:length] in title), "")
+
+
+def _number(new: str) -> str:
+    found = _NUMBER.findall(new)
+    return found[0] if len(found) == 1 else ""
+
+
+def _found(text: str, wrong: str, new: str) -> re.Match[str] | None:
+    if not wrong:
+        return None
+    if not wrong.isascii() or not wrong[:1].isalnum():
+        return re.search(re.escape(wrong), text)
+    alone = " " not in wrong and not _number(new)
+    pattern = rf"(?<![A-Za-z0-9_]){_BEFORE if alone else ''}{re.escape(wrong)}(?![A-Za-z0-9_])"
+    return re.search(pattern, text, re.IGNORECASE)
+
+
+def _place(text: str, wrong: str) -> re.Match[str] | None:
+    edge = r"\w" if wrong.isascii() and not is_chinese(text) else r"\d"
+    return re.search(rf"(?<!{edge}){re.escape(wrong)}(?!{edge})", text, re.IGNORECASE)
+
+
+def _swapped(text: str, old: str, new: str) -> str:
+    """Return a text with the first of the old words exchanged, large at its beginning as before."""
+    found = _place(text, old)
+    if found is None:
+        return text
+    large = found.start() == 0 and text[:1].isupper()
+    return text[: found.start()] + (new[:1].upper() + new[1:] if large else new) + text[found.end() :]
