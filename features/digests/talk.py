@@ -23,9 +23,16 @@ _ORDERS = {
     ),
     DigestOrder.STOP: re.compile(
         rf"^(?:please )?(?:stop|end|cancel|delete|remove|drop)(?: sending)?{_IT}$"
-        r"|^(?:停掉|停止|停发|停了|取消|删掉|删除|不要了|不发了)(?:它|吧|了)?$|^(?:不用|不要|别)再?发了$"
+        r"|^(?:停掉|停止|停发|停了|取消|删掉|删除|不要了|不发了)(?:它|吧|了)?$|^(?:不用|不要|别)再?(?:给我)?发(?:它)?了?$"
     ),
 }
+#: What it holds.
+_HOLDS = re.compile(
+    r"^(?:and )?(?:what(?:'s|s| is| will be| would be)? (?:in|inside) (?:it|that|there|the digest)"
+    r"|what (?:will|does|would) (?:it|that) (?:say|hold|contain|show)|show me(?: one| it)?"
+    r"|preview(?: it)?)(?: now| today)?$"
+    r"|^(?:它|那)?(?:里面|里头|内容)(?:会|都|将)?(?:有|是|包括)(?:些)?什么(?:内容|东西)?$|^(?:先)?(?:给我)?(?:看看|预览)(?:一下|它)?$"
+)
 #: Characters of a wish with its changes.
 _LONGEST = 400
 _END = re.compile(r"(?:,? please|,? thanks|,? thank you|谢谢)?[ ?？.。!！]{0,3}$")
@@ -44,6 +51,8 @@ def talk(clock: Clock, tools: frozenset[str]) -> Talk:
         order = next((order for order, words in _ORDERS.items() if words.match(core)), None)
         if order is not None:
             return Step("change_digest", {"order": order})
+        if _HOLDS.match(core) and "preview_digest" in offered:
+            return Step("preview_digest")
         when = "\n".join((*said, " ".join(message.text.split())))
         changes = said[0] and len(when) <= _LONGEST and says_only_when(core, now=clock.now().replace(tzinfo=None))
         return Step("send_digest", {"when": when}) if changes else None
@@ -63,6 +72,6 @@ def _spoken_of(turns: Sequence[Turn], clock: Clock) -> Sequence[str]:
             return (line if plan_of(line, now=now) else "", *changes)
         if says_only_when(core, now=now):
             changes.insert(0, line)
-        elif not any(words.match(core) for words in _ORDERS.values()):
+        elif not any(words.match(core) for words in (*_ORDERS.values(), _HOLDS)):
             break
     return ()

@@ -9,7 +9,9 @@ from agent.results import Records
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Confirmation, Effect, Tool, ToolPolicy, ToolResult, ToolSpec
+from features.anatomy.texts import say
 from features.preferences.choosing import Choosing, UnknownSetting
+from features.preferences.understanding.words import way_called
 from identity.permissions import Permission
 
 #: The kind of record that shows them.
@@ -92,12 +94,20 @@ class SettingsTools:
         try:
             await self._choosing.change(context.actor, said)
         except UnknownSetting as error:
-            raise ToolRefused(f"unknown_{error.code}", error.given) from error
+            raise ToolRefused(f"unknown_{error.code}", _in_words(error, context.language)) from error
         return _card(context, "settings.changed")
 
     async def _forget(self, context: ToolContext, _arguments: ForgetMemory) -> ToolResult:
         await self._choosing.forget(context.actor)
         return _card(context, "settings.forgotten")
+
+
+def _in_words(error: UnknownSetting, language: str) -> str:
+    """Return what was said of a setting: of a way that there is, but not here, how news would reach somebody."""
+    if error.code != "way":
+        return error.given
+    known = way_called(error.given)
+    return say("zh" if language == "zh" else "en", f"settings.way.{known}") if known else f"“{error.given}”"
 
 
 def _card(context: ToolContext, code: str = "") -> ToolResult:

@@ -18,6 +18,8 @@ TOOLS = frozenset({"change_settings", "show_settings", "forget_memory"})
     [
         ("晚上十点到早上七点半别打扰我", time(22), time(7, 30)),
         ("晚上11点半到早上6点请不要打扰我", time(23, 30), time(6)),
+        ("don't write me between 22:00 and 7:00", time(22), time(7)),
+        ("晚上十点到早上七点不要给我发消息", time(22), time(7)),
         ("Don't message me between 8pm and 7am", time(20), time(7)),
         ("my quiet hours are from 10 pm to 7:30 am", time(22), time(7, 30)),
     ],
@@ -31,4 +33,27 @@ def test_quiet_hours_are_set_in_words(said: str, begin: time, end: time) -> None
 
 @pytest.mark.parametrize("said", ["Don't notify me of TCK-2026-000012 any more", "不要通知我这个工单了"])
 def test_what_names_no_hours_sets_none(said: str) -> None:
+    assert talk(TOOLS).understand(read(said), TOOLS) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "step"),
+    [
+        ("answer me in Chinese from now on", Step("change_settings", {"language": "chinese"})),
+        ("back to English please", Step("change_settings", {"language": "english"})),
+        ("换回英文", Step("change_settings", {"language": "英文"})),
+        ("有新消息发邮件给我", Step("change_settings", {"way": "mail"})),
+        ("还是发在聊天里吧", Step("change_settings", {"way": "chat"})),
+        ("where do I get my news?", Step("show_settings")),
+        ("我的设置是什么？", Step("show_settings")),
+    ],
+)
+def test_language_and_ways_in_words(said: str, step: Step) -> None:
+    assert talk(TOOLS).understand(read(said), TOOLS) == step
+
+
+@pytest.mark.parametrize(
+    "said", ["发到邮箱里的账单怎么付？", "send the news to the press by mail", "what is the news in chat?"]
+)
+def test_what_is_no_setting(said: str) -> None:
     assert talk(TOOLS).understand(read(said), TOOLS) is None

@@ -16,8 +16,10 @@ _QUIET = re.compile(
 )
 #: The same, where two times of day stand beside it.
 _LEAVE_ME = re.compile(
-    r"\b(?:don't|do not|never) (?:bother|message|notify|disturb|ping|write to) me\b|\bleave me alone\b"
-    r"|(?:别|不要|不许|勿)(?:来)?(?:打扰|打搅|吵|烦|通知)我?"
+    r"\b(?:don't|do not|never|stop) (?:bother(?:ing)?|messag(?:e|ing)|notify(?:ing)?|disturb(?:ing)?|ping(?:ing)?"
+    r"|writ(?:e|ing)(?: to)?|contact(?:ing)?|text(?:ing)?|send(?:ing)?(?: anything to)?) me\b"
+    r"|\bleave me alone\b|^(?:no|mute (?:my |all )?)(?: news| messages| notifications)\b"
+    r"|(?:别|不要|不许|勿|不)(?:来|给|再|想)?(?:打扰|打搅|吵|烦|通知|联系|发消息给|给我发消息|给我发通知)我?"
 )
 _ZONE = re.compile(r"\btime ?zone\b|时区")
 _LANGUAGE = re.compile(
@@ -28,11 +30,19 @@ _LANGUAGE = re.compile(
     r"(?: from now on| please|,? always)?[.! ]*$|"
     r"^(?:请|以后|今后|麻烦)?(?:请|都)?(?:用|说|讲)(?P<zh>中文|英文|英语|汉语|普通话)(?:和我|跟我|同我|对我)?"
     r"(?:说话|交流|回答|回复|沟通|说|讲|聊)?(?:我)?(?:吧|就好|谢谢)?[。！. ]*$|"
+    r"^(?:(?:please|ok(?:ay)?),? )?(?:(?:switch|change|go)(?: it)? )?back to "
+    r"(?P<back>chinese|english)(?: please)?[.! ]*$|"
+    r"^(?:请)?(?:换|改|切换?|用)回(?:成|到)?(?P<back_zh>中文|英文|英语|汉语)(?:吧)?[。！. ]*$|"
     r"^(?:请)?(?:把|将)?(?:我的)?语言(?:设置?|改|换|切换)(?:为|成|到)(?P<set>中文|英文|英语|汉语)(?:吧)?[。. ]*$"
 )
 _WAY = re.compile(
-    r"\b(?:send|give) (?:me )?(?:my |the |all )?(?:news|notifications?)\b.{0,40}\b(?:by|to|in|on|via|through|over)\b|"
+    r"\b(?:send|give) (?:me (?:my |the |all )?|my )(?:news|notifications?)\b.{0,40}"
+    r"\b(?:by|to|in|on|via|through|over)\b|"
+    r"\b(?:send|give) (?:the |all )?(?:news|notifications?) (?:by|via|through|over)\b|"
     r"\b(?:notify|tell) me (?:by|in|on|via|through|over)\b|"
+    r"(?:消息|通知|进展|动静).{0,6}(?:发|用|走)(?:到|成)?(?:电子)?(?:邮件|邮箱|slack|teams|浏览器|网页|聊天)|"
+    r"^(?:还是|就|都)?(?:发在|发到|用)(?:聊天|浏览器|网页|邮箱|邮件|slack|teams)(?:里|中|上)?(?:给我|通知我)?"
+    r"(?:吧|就好)?[。！. ]*$|"
     r"(?:用|通过|以)(?:电子)?(?:邮件|邮箱|slack|teams|浏览器|网页).{0,6}通知我|通知(?:我)?.{0,4}(?:发到|发送到)"
 )
 _SHOW = re.compile(
@@ -42,7 +52,9 @@ _SHOW = re.compile(
     r"|^(?:what(?: are|'s| is)|when are|show me|do i have(?: any)?) (?:my )?"
     r"(?:quiet (?:hours|time)|time ?zone|language)(?: set(?: to)?)?[.?! ]*$"
     r"|^(?:我的?|现在的)?(?:免打扰|勿扰|安静|静音)(?:时[段间])?(?:是|设的是|是几点|设了)?(?:什么|几点|哪些|多少|什么时候|吗)?"
-    r"(?:时[段间])?[。？?. ]*$|^我的?(?:时区|语言)(?:是|设的是)(?:什么|哪个)[。？?. ]*$"
+    r"(?:时[段间])?[。？?. ]*$|^我的?(?:时区|语言|(?:个人)?设置|偏好)(?:是|设的是)(?:什么|哪个|哪些|怎样的)[。？?. ]*$"
+    r"|^(?:where|how) (?:do i get|will i get|do you send(?: me)?) (?:my |the )?(?:news|notifications|messages)[.?! ]*$"
+    r"|^(?:我的)?(?:通知|消息)(?:会)?(?:发|送)(?:到|在)?(?:哪里?|什么地方)[。？?. ]*$"
 )
 _FORGET = re.compile(
     r"\bforget (?:everything|all|what) (?:that )?(?:you (?:know|remember) )?(?:about |of )?me\b|"
@@ -81,7 +93,7 @@ def _about(message: Message) -> Reading | None:  # noqa: PLR0911 - one line for 
     if _FORGET.search(plain):
         return Step("forget_memory")
     if (said := _LANGUAGE.search(plain)) is not None:
-        return Step("change_settings", {"language": said["said"] or said["zh"] or said["set"]})
+        return Step("change_settings", {"language": next(each for each in said.groups() if each)})
     asks_how = message.question and re.search(r"\b(?:what|how|which|why|who)\b|什么|怎么|如何|为什么|哪", plain)
     if asks_how:
         return None
