@@ -16,6 +16,7 @@ from identity.policy import require
 from storage.clock import Clock
 from storage.database import Database
 from storage.files.text import FileInvalid, read_text
+from storage.ids import JsonObject
 
 __all__ = ["ChatAccount", "Directory"]
 
@@ -70,7 +71,10 @@ class Directory:
         now = self._clock.now()
         async with self._database.transaction() as session:
             await store.save_preferences(session, actor.id, chosen, now=now)
-            changed = [name for name, value in vars(chosen).items() if value != getattr(actor.preferences, name)]
+            was, will = _as_json(actor.preferences), _as_json(chosen)
+            changed: JsonObject = {
+                name: {"before": was[name], "after": will[name]} for name in was if was[name] != will[name]
+            }
             await audit.record(
                 session,
                 actor=actor,
@@ -79,7 +83,7 @@ class Directory:
                 allowed=True,
                 reason="own",
                 outcome="done",
-                detail={"changed": sorted(changed)},
+                detail=changed,
                 now=now,
             )
         self._chosen_at = None
@@ -195,6 +199,12 @@ class Directory:
                 self.problem = None
             self._stamp = stamp
         return self._people
+
+
+def _as_json(chosen: Preferences) -> JsonObject:
+    """Return what somebody has chosen as it stands in the audit."""
+    quiet = "" if chosen.quiet is None else f"{chosen.quiet.begin:%H:%M}-{chosen.quiet.end:%H:%M}"
+    return {"language": chosen.language, "timezone": chosen.timezone, "quiet": quiet, "way": chosen.way}
 
 
 def _stamp(path: Path) -> Stamp:

@@ -52,6 +52,7 @@ from bot.conversation.readers import Readers
 from bot.conversation.replies import Replies
 from bot.conversation.unreachable import Unreachable
 from bot.conversation.withdrawals import Withdrawals
+from bot.delivery.news.configured import ConfiguredNews
 from bot.delivery.news.mail import Mailer
 from bot.delivery.news.renewal import Renewal
 from bot.delivery.news.telling import NEWS, NewsTelling
@@ -425,6 +426,7 @@ class _Builder:
         parts, settings = self.parts, self.settings
         audit = AuditTrail(parts.database, parts.clock)
         witness = Witness(settings.witness_path, audit, parts.clock, settings.audit.webhook)
+        noted = ConfiguredNews(parts.database, parts.clock, audit, settings.mail, settings.webhook)
         hearings = [platform.listen(self.room.receive) for platform in self.platforms]
         return Desk(
             settings=settings,
@@ -466,7 +468,7 @@ class _Builder:
             jobs=Jobs(
                 parts.database,
                 parts.clock,
-                self._upkeep(audit, witness).jobs(),
+                (*self._upkeep(audit, witness).jobs(), noted.job),
                 slots=slots_of(self.features),
                 telling=self.telling,
                 precedence=self.precedence,

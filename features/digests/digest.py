@@ -11,7 +11,7 @@ from typing import Self
 
 from features.anatomy.planned import plan_of
 from identity import audit
-from identity.actor import Actor
+from identity.actor import Actor, system_actor
 from identity.permissions import FeaturePermission, Permission
 from identity.policy import decide, require
 from language.planning.plans import Plan, rule_parts
@@ -29,6 +29,8 @@ TOPIC, _PREFIX = "digests: digest", "digest"
 #: Digests that one person may have sent.
 MOST_SENT = 20
 _SHORT = 12
+#: Who changes those of the settings: a start of the desk with other settings.
+_SETTINGS = system_actor("settings")
 #: How far back a digest looks at most, whatever was before.
 _LONGEST = timedelta(days=35)
 _BACK = {"WEEKLY": timedelta(days=7), "MONTHLY": timedelta(days=31), "YEARLY": _LONGEST}
@@ -160,10 +162,11 @@ class Digests:
             mine = [each.id for each in await _read(session, owner=sent.owner)]
             if sent.id not in mine and len(mine) >= MOST_SENT:
                 raise TooManyDigests(sent.owner)
-            if sent.id not in mine:
+            before = await _find(session, sent.id) if sent.id in mine else None
+            if before is None:
                 await schedules.put(session, sent.schedule)
             await schedules.set_paused(session, sent.id, paused=False)
-            await self._audit(session, actor, sent, action="digest.start")
+            await self._audit(session, actor, "digest.start", (before, replace(sent, paused=False)))
 
     async def seen_by(self, actor: Actor, *, channel: JsonObject | None = None) -> tuple[SentDigest, ...]:
         """Return the actor's digests, and all of a channel that they ask in."""
@@ -198,7 +201,8 @@ class Digests:
                 await schedules.remove(session, sent_id)
             else:
                 await schedules.set_paused(session, sent_id, paused=order is DigestOrder.PAUSE)
-            await self._audit(session, actor, found, action=f"digest.{order}")
+            after = None if order is DigestOrder.STOP else replace(found, paused=order is DigestOrder.PAUSE)
+            await self._audit(session, actor, f"digest.{order}", (found, after))
         return replace(found, paused=order is DigestOrder.PAUSE)
 
     async def note(self, session: Session, sent: SentDigest, last: LastSent) -> None:
@@ -214,23 +218,43 @@ class Digests:
             return
         async with self.database.transaction() as session:
             for name, each in mine.items():
-                last = known[name].last if name in known else None
-                await schedules.put(session, replace(each, last=last).schedule)
-            for name in known.keys() - mine.keys():
+                before = known.get(name)
+                await schedules.put(session, replace(each, last=before.last if before else None).schedule)
+                if before is None or _as_json(before) != _as_json(each):
+                    await self._audit(session, _SETTINGS, "digest.configure", (before, each))
+            for name in sorted(known.keys() - mine.keys()):
                 await schedules.remove(session, name)
+                await self._audit(session, _SETTINGS, "digest.configure", (known[name], None))
 
-    async def _audit(self, session: Session, actor: Actor, sent: SentDigest, *, action: str) -> None:
+    async def _audit(
+        self, session: Session, actor: Actor, action: str, changed: tuple[SentDigest | None, SentDigest | None]
+    ) -> None:
+        """Write down from what to what a digest was changed: None is none."""
+        before, after = changed
         await audit.record(
             session,
             actor=actor,
             action=action,
-            resource=sent.id,
+            resource=next(each.id for each in changed if each),
             allowed=True,
             reason=decide(actor, MAKE).reason,
             outcome="done",
-            detail={"sections": list(sent.sections), "channel": sent.channel},
+            detail={"before": _as_json(before), "after": _as_json(after)},
             now=self.clock.now(),
         )
+
+
+def _as_json(sent: SentDigest | None) -> JsonObject | None:
+    """Return what a digest holds, when and where it is sent, as the audit keeps it."""
+    if sent is None:
+        return None
+    return {
+        "sections": list(sent.sections),
+        "channel": sent.channel,
+        "when": repr(sent.trigger),
+        "timezone": sent.timezone,
+        "paused": sent.paused,
+    }
 
 
 async def _read(session: Session, *, owner: str | None) -> tuple[SentDigest, ...]:
