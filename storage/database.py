@@ -7,7 +7,7 @@ busy time-out does not cover an upgrade from read to write (https://www.sqlite.o
 import asyncio
 import errno
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -16,6 +16,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any, cast
 
+import aiosqlite
+from aiosqlite.context import contextmanager
 from sqlalchemy import CursorResult, MetaData, Table, UpdateBase, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
@@ -37,6 +39,7 @@ UNHURRIED: ContextVar[bool] = ContextVar("unhurried", default=False)
 #: Whether a transaction is open in this task.
 _INSIDE: ContextVar[bool] = ContextVar("inside", default=False)
 _SEATS, _TAKEN = "seats", "taken"
+_BEGIN, _BEGIN_WRITING = "BEGIN", "BEGIN IMMEDIATE"
 
 
 @dataclass(frozen=True)
@@ -260,10 +263,93 @@ async def _committing(session: AsyncSession) -> AsyncIterator[None]:
     await session.commit()
 
 
+class _SqliteConnection(aiosqlite.Connection):
+    """A file, with one call of the driver's thread for a statement where the driver makes four.
+
+    A cursor fetches its rows where it executes, the BEGIN of a transaction that reads goes with its first statement,
+    and what has not begun is not rolled back.
+    """
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
+        super().__init__(connector, iter_chunk_size=64)
+        self._thread.daemon = True
+        self._owed = ""  # the BEGIN that goes with the next statement
+        self._open = False  # whether a transaction may be open: one was handed over and not ended
+
+    @classmethod
+    def opening(cls, path: str, **options: Any) -> "_SqliteConnection":
+        """Return one that opens when it is awaited."""
+        return cls(lambda: sqlite3.connect(path, **options))
+
+    def owe(self, begin: str) -> None:
+        """Let a transaction begin with the next statement; one that writes holds its lock from its first line on."""
+        self._owed = begin
+
+    async def hand_over(self, cursor: sqlite3.Cursor, run: Callable[..., Any], *what: Any) -> list[Any]:
+        """Run a statement, after the BEGIN that is owed, and return its rows."""
+        begin, self._owed = self._owed, ""
+        self._open = self._open or bool(begin) or _BEGIN_WRITING in what
+        in_thread: Callable[..., Awaitable[list[Any]]] = self._execute
+        return await in_thread(_work, cursor, begin, run, *what)
+
+    @contextmanager
+    async def cursor(self) -> aiosqlite.Cursor:
+        """Return a cursor; making one touches no file."""
+        return _WholeCursor(self, self._conn.cursor())
+
+    async def commit(self) -> None:
+        """Commit what was begun."""
+        self._owed = ""
+        if self._open:
+            await super().commit()
+            self._open = False
+
+    async def rollback(self) -> None:
+        """Roll back what was begun."""
+        self._owed = ""
+        if self._open:
+            await super().rollback()
+            self._open = False
+
+
+class _WholeCursor(aiosqlite.Cursor):
+    """Has all rows as soon as its statement was executed."""
+
+    def __init__(self, connection: _SqliteConnection, cursor: sqlite3.Cursor) -> None:
+        super().__init__(connection, cursor)
+        self._connection = connection
+        self._rows: list[Any] = []
+
+    async def execute(self, sql: str, parameters: Iterable[Any] | None = None) -> aiosqlite.Cursor:
+        if sql == _BEGIN:
+            self._connection.owe(sql)
+        else:
+            self._rows = await self._connection.hand_over(self._cursor, self._cursor.execute, sql, parameters or ())
+        return self
+
+    async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> aiosqlite.Cursor:
+        self._rows = await self._connection.hand_over(self._cursor, self._cursor.executemany, sql, parameters)
+        return self
+
+    async def fetchall(self) -> Iterable[sqlite3.Row]:
+        rows, self._rows = self._rows, []
+        return rows
+
+    async def close(self) -> None:
+        """Leave it: it holds nothing that is open, or its statement is still running after a cancellation."""
+
+
+def _work(cursor: sqlite3.Cursor, begin: str, run: Callable[..., Any], *what: Any) -> list[Any]:
+    if begin:
+        cursor.connection.execute(begin)
+    run(*what)
+    return cursor.fetchall() if cursor.description else []
+
+
 def _create_engine(url: str) -> AsyncEngine:
     if url.startswith("sqlite"):
         engine = create_async_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000}, json_serializer=dump_json)
-        event.listen(engine.sync_engine, "do_connect", _try_to_open)
+        event.listen(engine.sync_engine, "do_connect", _open_sqlite)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         event.listen(engine.sync_engine, "invalidate", _roll_back_sqlite)
@@ -280,9 +366,13 @@ def _make_storable(
     return statement, storable(parameters)
 
 
-def _try_to_open(_dialect: Any, _record: Any, arguments: tuple[str], options: Mapping[str, Any]) -> None:
-    """Raise what keeps the file from being opened: the driver would leave a thread that reports to a closed loop."""
+def _open_sqlite(dialect: Any, _record: Any, arguments: tuple[str], options: Mapping[str, Any]) -> Any:
+    """Open a file for SQLAlchemy, or raise what keeps it from being opened.
+
+    It is tried here first: the driver would leave a thread that reports to a closed loop.
+    """
     sqlite3.connect(*arguments, uri=options.get("uri", False)).close()
+    return dialect.loaded_dbapi.connect(*arguments, async_creator_fn=_SqliteConnection.opening, **options)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -319,7 +409,7 @@ def _prepare_postgresql(connection: Any, _record: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("dutydesk_write", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    connection.exec_driver_sql(_BEGIN_WRITING if writes else _BEGIN)
 
 
 def _roll_back_sqlite(connection: Any, _record: Any, _error: BaseException | None) -> None:

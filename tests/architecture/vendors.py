@@ -52,7 +52,7 @@ class Vendor:
 
 #: Every runtime dependency, and those that it brings and that are imported by us, too.
 VENDORS = (
-    Vendor("aiosqlite", ("aiosqlite",), NOWHERE),  # SQLAlchemy's driver, named in a URL
+    Vendor("aiosqlite", ("aiosqlite",), ("storage.database",)),
     Vendor("aiohttp", ("aiohttp",), ("adapters.slack",)),
     Vendor("alembic", ("alembic",), ("migrations", "bot.compose.migrate")),
     Vendor("anthropic", ("anthropic",), NOWHERE),  # pydantic-ai's
