@@ -108,8 +108,7 @@ class Jobs:
             known = await schedules.everything(session, owner=schedules.SYSTEM)
         gone = [each.name for each in known if each.topic.startswith("job:") and each.name not in mine]
         async with self._database.transaction() as session:
-            for schedule in mine.values():
-                await schedules.put(session, schedule)
+            await schedules.put_all(session, tuple(mine.values()))
             for name in gone:
                 await schedules.remove(session, name)
 

@@ -4,7 +4,7 @@ A schedule's slot is an instant by its trigger. The slot's item has the key `sch
 `schedule:<name>`: over all replicas each slot happens once, and never beside another one of the same schedule.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import delete, func, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from storage.database import changed_rows, insert_new
+from storage.database import changed_rows, insert_all_new
 from storage.ids import JsonObject, new_id
 from storage.queue import work
 from storage.queue.tables import ScheduleTable
@@ -121,15 +121,24 @@ async def put(session: AsyncSession, schedule: Schedule) -> None:
 
     It keeps its target, too, where this one has none. A schedule without a `next_at` gets one from the tick.
     """
-    values = _values(schedule)
-    known = await find(session, schedule.name)
-    if known is None:
-        await insert_new(session, ScheduleTable, values)
-        return
+    await put_all(session, (schedule,))
+
+
+async def put_all(session: AsyncSession, wanted: Sequence[Schedule]) -> None:
+    """Put each of them, with one look at what is known and one statement for all that are new."""
+    rows = await session.scalars(select(ScheduleTable).where(ScheduleTable.name.in_([each.name for each in wanted])))
+    known = {row.name: _schedule(row) for row in rows}
+    await insert_all_new(session, ScheduleTable, [_values(each) for each in wanted if each.name not in known])
+    for each in wanted:
+        if each.name in known:
+            await _bring_to(session, known[each.name], each)
+
+
+async def _bring_to(session: AsyncSession, known: Schedule, schedule: Schedule) -> None:
     kept = {"paused"} if schedule.target is not None else {"paused", "target"}
     if (known.trigger, known.timezone) == (schedule.trigger, schedule.timezone):
         kept |= {"next_at", "ended"}
-    changed = {name: value for name, value in values.items() if name not in kept}
+    changed = {name: value for name, value in _values(schedule).items() if name not in kept}
     if changed != {name: value for name, value in _values(known).items() if name not in kept}:
         await changed_rows(session, update(ScheduleTable).where(ScheduleTable.name == schedule.name).values(changed))
 
