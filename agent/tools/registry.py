@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
@@ -41,6 +41,12 @@ class Confirmation(StrEnum):
     AS_PREPARED = "as_prepared"  # when `prepare`, which looks at the call itself, says so
 
 
+@lru_cache(maxsize=512)
+def _schema_of(arguments: type[BaseModel]) -> dict[str, Any]:
+    """Make a schema once, however many desks a process opens."""
+    return arguments.model_json_schema()
+
+
 @dataclass(frozen=True)
 class ToolSpec(Generic[ArgumentsT]):
     """The public face: name, what it is for, and the schema of its arguments."""
@@ -51,11 +57,7 @@ class ToolSpec(Generic[ArgumentsT]):
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the arguments, the same for every door."""
-        return self._schema
-
-    @cached_property
-    def _schema(self) -> dict[str, Any]:
-        return self.arguments.model_json_schema()
+        return _schema_of(self.arguments)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ put_on_call:
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -66,11 +67,17 @@ def routes_of(package: str, reading: Mapping[str, ReadArguments] | None = None) 
 
 
 def _file(path: Path) -> Mapping[str, _Said]:
-    said: Mapping[str, Any] = read_yaml(path)
     try:
-        return {tool: _Said.model_validate(one or {}) for tool, one in said.items()}
+        return _said(path, path.stat().st_mtime_ns)
     except ValueError as error:
         raise RoutingError(f"{path.parent.name}/{path.name}: {error}") from error
+
+
+@cache
+def _said(path: Path, _written: int) -> Mapping[str, _Said]:
+    """Read a file once; whoever opens many desks reads the same ones again."""
+    said: Mapping[str, Any] = read_yaml(path)
+    return {tool: _Said.model_validate(one or {}) for tool, one in said.items()}
 
 
 def _route(tool: str, said: list[_Said], read: ReadArguments | None) -> Route:
