@@ -100,5 +100,5 @@ def _recipe(root: Path, line: str) -> Sequence[str]:
 def _left_behind(folder: str, names: Sequence[str]) -> frozenset[str]:
     """Return what is no part of the project: what tools left."""
     top = Path(folder) == ROOT
-    left = (name for name in names if (top and name.startswith(".")) or name.endswith((".egg-info", "__pycache__")))
+    left = (name for name in names if (top and name.startswith(".")) or name.endswith(".egg-info"))
     return frozenset(left)

@@ -240,16 +240,16 @@ class Stage:
 
     async def _nothing_to_do(self) -> bool:
         """Look; news that wait for others of the same minute are told, those of quiet hours are let wait."""
+        open_ = (QueueTable.state == "open", QueueTable.topic.not_like("job:%"))
         async with self.desk.database.reading() as session:
-            if not await session.scalar(OPEN):
-                return True
-            held = select(QueueTable.not_before, QueueTable.line).where(
-                QueueTable.state == "open", QueueTable.topic == NEWS
-            )
-            now, rows = self.clock.now(), (await session.execute(held)).all()
-            left = {line: (at - now).total_seconds() for at, line in rows if at > now}
-            if not left or sum(line in left for _, line in rows) < (await session.scalar(OPEN) or 0):
-                return False
+            query = select(QueueTable.topic, QueueTable.not_before, QueueTable.line).where(*open_)
+            rows = (await session.execute(query)).all()
+        now = self.clock.now()
+        left = {line: (at - now).total_seconds() for topic, at, line in rows if topic == NEWS and at > now}
+        if not rows:
+            return True
+        if sum(topic == NEWS and line in left for topic, _, line in rows) < len(rows):
+            return False
         if min(left.values()) > TOGETHER.total_seconds() or not self.hurries:
             return True
         self.clock.skip(min(left.values()) + 0.1)
