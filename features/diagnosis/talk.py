@@ -7,14 +7,13 @@ from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message
 from features.diagnosis.understanding.follow_ups import About
 from features.diagnosis.understanding.live import RUNBOOK_TOOL, asks_what_runs, service_named
+from features.diagnosis.understanding.services import is_called_a_service, service_in_question
 from features.diagnosis.understanding.vocabulary import (
     APPS_TOOL,
     STEPS_TOOL,
     TOOL,
     AppVocabulary,
     asks_to_change,
-    is_called_a_service,
-    service_in_question,
 )
 from storage.ids import JsonValue
 

@@ -2,7 +2,8 @@
 
 import re
 
-from features.diagnosis.understanding.vocabulary import service_in_question
+from features.diagnosis.understanding.outages import asks_of_all
+from features.diagnosis.understanding.services import service_in_question
 from language.words import normalise
 
 #: The tool that says so, and names the runbook.
@@ -116,7 +117,7 @@ def looked_for(question: str) -> tuple[str, ...]:
 def asks_what_runs(text: str) -> bool:
     """Return whether a message asks for what only a look at running systems can say: its logs, versions, changes."""
     said = _plain(text)
-    asked = any(each.fullmatch(said) for each in (*_ENGLISH, *_CHINESE))
+    asked = any(each.fullmatch(said) for each in (*_ENGLISH, *_CHINESE)) or asks_of_all(said)
     return asked or (bool(service_in_question(said)) and _ONLY_RUNS.search(said) is not None)
 
 

@@ -12,6 +12,8 @@ from agent.brains.rules.understanding.manners import is_noted, is_praise, is_tha
 from agent.brains.rules.understanding.message import Message, read
 from features.diagnosis.understanding.changes import asks_what_changed, asks_who_changed
 from features.diagnosis.understanding.follow_ups import FollowUp, follow_up
+from features.diagnosis.understanding.outages import asks_of_all
+from features.diagnosis.understanding.services import KIND, service_in_question
 from language.moments import durations_in
 from language.scripts import is_chinese
 from language.spelling import may_be_misspelt, one_edit_apart
@@ -39,8 +41,9 @@ _TROUBLE = re.compile(
     r"(?:(?:is|are|was|does|do|did|has|could|wo)(?:n['’]t| not)|can(?:not|['’]t)) (?:even |really )?"
     r"(?:answer|respond|load|work|start|open|connect|come up"
     r"|reachable|available|usable|healthy|letting|let)\w*+|stopped (?:answering|responding|working|loading)|"
+    r"(?:nobody|no one) can|does nothing|nothing happens|"
     r"incidents?|unusable|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked|hosed|bad gateway|off with|"
-    r"error rates?|(?:white|blank|empty) (?:page|screen)|f[ae]lls? over|lagg\w++|leak(?:s|ing)?|"
+    r"error rates?|(?:white|blank|empty) (?:page|screen)s?|f[ae]ll(?:s|en|ing)? over|lagg\w++|leak(?:s|ing)?|"
     r"(?:enough|out of|low on|short of|much|more) (?:memory|ram|cpu|disk)|(?:memory|ram|cpu) (?:usage|use|leak|load)|"
     r"(?:take|takes|taking|took|for) (?:so |too )?(?:long|forever|ages|\w{1,8} (?:seconds|secs|minutes|mins|s)))\b|"
     r"不正常|不对劲|[这那好太很]么?卡|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
@@ -51,9 +54,9 @@ _OF_PROGRAMS = re.compile(
     r"\b(?:down|crash\w*+|restart\w*+|slow(?:er)?|5xx|50\ds?|time(?:s|d)? ?outs?|timing out|unhealthy"
     r"|dead|throws? (?:an? )?(?:errors?|exceptions?)"
     r"|unavailable|unreachable|responding|outage|hangs?|hanging|spins?|spinning|freez\w++|frozen"
-    r"|(?:white|blank|empty) (?:page|screen)|error rates?|load(?:s|ing)?|answering|connect|unusable"
+    r"|(?:white|blank|empty) (?:page|screen)s?|error rates?|load(?:s|ing)?|answering|connect|unusable"
     r"|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked"
-    r"|hosed|bad gateway|incidents?|flapping|dying|oom\w*+"
+    r"|hosed|bad gateway|f[ae]ll(?:s|en|ing)? over|(?:nobody|no one) can|does nothing|incidents?|flapping|dying|oom\w*+"
     r"|throttl\w*+|memory|cpu|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)\b"
     r"|挂|崩|重启|报错|超时|宕|打不开|起不来|慢|卡|服务|应用|接口|日志|线上|容器|部署|发布"
 )
@@ -95,7 +98,7 @@ _AILS_ON = re.compile(
     r"|returned|not|never|still|always|so|very|no|too|all|for|with|does|did|do|can|cannot|seems?"
     r"|looks?|feels?|takes?|took|gives?|gave|throws?|threw|returns?|answers?|says|needs?|stopp?e?d?|goes|acts?|of"
     r"|backend|frontend|server|requests?|calls?|logs?|latency|traffic|endpoints?|jobs?|workers?|queues?|consumers?"
-    r"|database|page|pages|site|screen|namespace|process)\b|[a-z]+(?:ing|n['’]t)\b)"
+    r"|database|page|pages|site|screen|button|form|flow|namespace|process)\b|[a-z]+(?:ing|n['’]t)\b)"
 )
 #: One of several, as there are of things that an app is called after: "the last payment", "a payment".
 _ONE_OF = re.compile(
@@ -167,56 +170,6 @@ _FILLING = re.compile(
     r"|of|on|our|seems?|service|still|the|there|to|totally|very|we"
 )
 _FEW_SIGNS = 10
-#: A question for what ails one thing with a name, as it is asked of services: "why is checkout slow?".
-_AILS = (
-    r"down|slow|crash(?:ing|ed|es)?|restart(?:ing|s|ed)?|fail(?:ing|s|ed)?|unhealthy|unavailable|unreachable"
-    r"|error(?:s|ing)?|5xx|50\d|timing out|time ?outs?|not (?:working|responding|ready|starting|up|reachable)"
-    r"|degraded|flapping|pending|stuck|hanging|oom\w{0,10}|throttled|evicted"
-)
-_KIND = r"[ -](?:service|app|application|api|server|backend|pods?|deployment)"
-#: A service is called by its name: "the printer" is none, "the printer service" is.
-_SERVICE = (
-    rf"(?:(?:the|our) (?P<THING_of_kind>[a-z0-9][a-z0-9-]{{1,62}}){_KIND}"
-    r"|(?!(?:it|its|this|that|they|there|he|she|everything|anything|something|someone|everyone|my|your|work|the|our)\b)"
-    rf"(?P<THING>[a-z0-9][a-z0-9-]{{1,62}})(?:{_KIND})?)"
-    r"(?: (?:in|on) [a-z0-9-]{2,30})?"
-)
-_AILING = re.compile(
-    r"(?:(?:hey|hi|hello|please|so|and|ok|can you tell me|do you know),? ){0,2}"
-    rf"(?:what(?:'s| is) wrong with {_SERVICE.replace('THING', 'what')}"
-    rf"|(?:why (?:is|are|does|do|did|has|was)|is|are|has|did) {_SERVICE.replace('THING', 'why')}"
-    r"(?: (?:keep|keeps|kept|still|always|so|very|again|constantly|being|getting|throwing|returning|giving|been)){0,3}"
-    rf" (?:{_AILS}))"
-    r"(?: (?:again|today|now|right now|lately|so often|all the time|this morning|(?:in|on|since) [a-z0-9 -]{2,30}))"
-    r"{0,2}"
-)
-_AILING_CHINESE = re.compile(
-    r"(?:请问|帮我看看|你好)?[,，]?(?:为什么|为何|怎么)?"
-    r"(?:(?P<what>[a-z0-9][a-z0-9-]{1,40}) ?(?:服务|应用|系统|接口)?"
-    r"|(?P<of_kind>(?!我|你|他|它|这|那)[一-鿿]{2,8}?)(?:服务|应用|系统|接口))"
-    r"(?:为什么|为何|怎么|咋|是不是)?(?:又|一直在?|总是|老是|总|还|突然|在){0,2}"
-    r"(?:挂了?|崩溃?了?|重启|报错|超时|宕机?了?|起不来了?|启动不了|不可用)(?:吗|呢|啊|了)?"
-)
-#: Which image a service runs: asked of nothing else that has a name.
-_IMAGE = re.compile(
-    r"(?:which|what) (?:container |docker )?(?:image|tag)s? "
-    r"(?:(?:runs?|is running|is used|is deployed) (?:(?:on|in|for|by) )?|(?:is|does) )"
-    r"(?P<what>[a-z0-9][a-z0-9-]{1,62})(?: (?:on|use|using|run|running|now|today)){0,2}"
-    r"|(?P<chinese>[a-z0-9][a-z0-9-]{1,40}) ?(?:服务|应用|系统)?(?:现在|目前|正在)?(?:用|跑|运行|部署)(?:的是|的|着)?"
-    r"(?:哪个|什么|哪一个|啥)镜像"
-)
-
-
-def service_in_question(plain: str) -> str:
-    """Return the name of what is asked about as one asks about a service: its trouble, its image; "" otherwise."""
-    said = plain.rstrip(" ?？.!。！")
-    found = _AILING.fullmatch(said) or _AILING_CHINESE.fullmatch(said) or _IMAGE.fullmatch(said)
-    return next((each for each in found.groups() if each), "") if found else ""
-
-
-def is_called_a_service(plain: str, name: str) -> bool:
-    """Return whether words say of a name that it is a service: "the billing service", 账单服务."""
-    return re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?:{_KIND}\b| ?(?:服务|应用|接口))", plain) is not None
 
 
 def asks_to_change(text: str) -> bool:
@@ -276,7 +229,7 @@ class AppVocabulary:
         if named is not None and self._asks(message, named):
             return named
         before = self._before(message)
-        unnamed = self._unnamed(message, things, before) if named is None else None
+        unnamed = self._unnamed(message, things, before) if named is None or asks_of_all(plain) else None
         if unnamed is not None or before is None:
             return unnamed
         return named if message.hangs_on or message.is_short else None
@@ -285,6 +238,10 @@ class AppVocabulary:
         """Return what is meant where nothing has its right name: the cluster, what it was about, or a misspelt app."""
         if self._asks_of_cluster(message, things):
             return self._all_of(message.plain, things)
+        if asks_of_all(message.plain):
+            return before or self._all_of(
+                "production" if _PLACED.search(message.plain) is None else message.plain, things
+            )
         if _UNNAMED.search(message.plain):
             elsewhere = _PLACED.search(message.plain) is not None  # not where it was asked before
             return self._all_of(message.plain, things) if elsewhere or before is None else before
@@ -349,7 +306,8 @@ class AppVocabulary:
         trouble = _TROUBLE.search(plain) is not None
         if not named.app and not named.pod and not _ANYTHING.search(plain):
             return trouble and message.question
-        asks = message.question or (_WHY.search(plain) is not None and not _NOT_NOW.search(plain))
+        past = _NOT_NOW.search(plain) is not None and "see why" not in plain and "find out why" not in plain
+        asks = message.question or (_WHY.search(plain) is not None and not past)
         return (asks and trouble) or (message.question and _HEALTH.search(plain) is not None)
 
     def _tells(self, plain: str, named: NamedApp) -> bool:
@@ -362,7 +320,8 @@ class AppVocabulary:
         """Return whether a message names a cluster by its own name, "prod", and asks how it is."""
         plain = message.plain
         clusters = {each.partition(SLASH)[0] for each in things if SLASH in each}
-        if not any(_has(plain, each) for each in clusters):
+        called = {each for cluster in clusters for each in self._clusters.get(cluster, (cluster,)) if each}
+        if not any(_has(plain, each) for each in called):
             return False
         asks = message.question or _WHY.search(plain)
         told = _TROUBLE.search(plain) or _HEALTH.search(plain)
@@ -438,7 +397,7 @@ class AppVocabulary:
                 or _AILS_ON.match(plain, each.end())
                 or self._ails_next(plain, each.end())
             )
-            and not (_ONE_OF.search(plain[: each.start()]) and not re.match(_KIND, plain[each.end() :]))
+            and not (_ONE_OF.search(plain[: each.start()]) and not re.match(KIND, plain[each.end() :]))
             for each in places
         )
 
@@ -453,11 +412,12 @@ class AppVocabulary:
 
 def _names(name: str, app: AppConfig) -> Iterable[str]:
     """Yield what an app is called, as it is looked for."""
-    yield normalise(name)
     yield f"{normalise(name)}s"  # "the payments service"
-    if "-" in name:
-        yield normalise(name.replace("-", " "))
-    yield from (normalise(each) for each in (app.title.en, app.title.zh, *app.called.en, *app.called.zh) if each)
+    for each in (name, app.title.en, app.title.zh, *app.called.en, *app.called.zh):
+        if each:
+            yield normalise(each)
+        if "-" in each:
+            yield normalise(each.replace("-", " "))
 
 
 def _cries(plain: str, names: Iterable[str]) -> bool:

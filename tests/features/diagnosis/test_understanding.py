@@ -7,14 +7,13 @@ import pytest
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
 from features.diagnosis.understanding.changes import changes_since
+from features.diagnosis.understanding.services import is_called_a_service, service_in_question
 from features.diagnosis.understanding.vocabulary import (
     TOOL,
     AppVocabulary,
     NamedApp,
     asks_to_change,
-    is_called_a_service,
     place_in_question,
-    service_in_question,
 )
 from queries.observe.config import ObserveConfig
 
@@ -204,7 +203,7 @@ def test_nothing_is_known_that_the_asker_may_not_look_at() -> None:
     # A place that is said by its kind asks back, whether it is there or not; the form holds only what is theirs.
     assert wanted("is anything wrong in staging?", things={TOOL: ("payment",)}) == NamedApp()
     assert wanted("why is payment down?", things={}) is None
-    assert wanted("why is prod down?", things={TOOL: ("payment",)}) is None
+    assert wanted("why is prod down?", things={TOOL: ("payment",)}) == NamedApp()
     assert wanted("why is prod down?", things={TOOL: ("payment", "prod/shop")}) == NamedApp(
         cluster="prod", namespace="shop"
     )
