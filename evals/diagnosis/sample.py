@@ -4,6 +4,7 @@ A rollout of checkout twenty minutes ago took half of its memory away; everythin
 """
 
 import asyncio
+import itertools
 import shutil
 import sys
 import tempfile
@@ -21,6 +22,8 @@ from storage.clock import SystemClock
 
 APPS = ("checkout", "payment", "catalog")
 NAMESPACE = "shop"
+#: Questions whose charts are others than that of "what is wrong?".
+QUESTIONS = ("", "memory?", "cpu?", "slow?", "restarts?", "error rate?")
 
 
 def world() -> World:
@@ -82,9 +85,9 @@ def _memory(minutes_ago: int) -> float:
     return share * 2**28
 
 
-def _asked(app: str) -> DiagnosisRequest:
+def _asked(app: str, question: str = "") -> DiagnosisRequest:
     selector = f"app={app}" if app else ""
-    return DiagnosisRequest("sample", "", "en", "prod", NAMESPACE, NOW, app=app, selector=selector)
+    return DiagnosisRequest("sample", question, "en", "prod", NAMESPACE, NOW, app=app, selector=selector)
 
 
 async def make(folder: Path) -> None:
@@ -96,8 +99,8 @@ async def make(folder: Path) -> None:
         if metrics is None:
             raise SystemExit("prometheus and promtool are not installed: apt-get install prometheus")
         recorder = Recorder(replace(open_recording(folder, clock), metrics=metrics))
-        for app in (*APPS, ""):
-            await diagnose(_asked(app), recorder.sources)
+        for app, question in itertools.product((*APPS, ""), QUESTIONS):
+            await diagnose(_asked(app, question), recorder.sources)
         with tempfile.TemporaryDirectory() as kept:
             await recorder.save(Path(kept) / "all", _asked(""))
             shutil.copy(Path(kept) / "all" / measured.FILE, folder / measured.FILE)

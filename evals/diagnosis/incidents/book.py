@@ -17,6 +17,7 @@ from evals.diagnosis.composed import (
     running,
 )
 from evals.diagnosis.foreign import airline, bank, hotel, quiet
+from evals.diagnosis.games import arena, finals, league, newsroom, printing
 from evals.diagnosis.incidents import afresh, held_out, known, mixed, runtimes, serving, starting, states, telling
 from evals.diagnosis.incidents.incident import MadeUpIncident
 from evals.diagnosis.railway import signals, station, yard
@@ -75,6 +76,11 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *station.INCIDENTS,
     *signals.INCIDENTS,
     *yard.INCIDENTS,
+    *arena.INCIDENTS,
+    *league.INCIDENTS,
+    *newsroom.INCIDENTS,
+    *printing.INCIDENTS,
+    *finals.INCIDENTS,
 )
 
 

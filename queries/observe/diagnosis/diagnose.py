@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 from queries.observe.diagnosis.budget import RunBudget
 from queries.observe.diagnosis.changes import changes_in
+from queries.observe.diagnosis.charts import chart_of
 from queries.observe.diagnosis.deployed import deployed_in, onset_of
 from queries.observe.diagnosis.explaining import PROMPT_VERSION, Explainer, ModelWords, digest_of, kept_of
-from queries.observe.diagnosis.gathering import FactGathering, scope_of
-from queries.observe.diagnosis.intents import chart_for
+from queries.observe.diagnosis.gathering import FactGathering
 from queries.observe.errors import FailureKind
 from queries.observe.facts.facts import ClusterFacts, UnreadSource
 from queries.observe.reading import ClusterSources
@@ -43,25 +42,6 @@ RISKY = frozenset(
         "CPU_HIGH_NO_LIMIT",
     }
 )
-#: Which metric tells most of a rule.
-_TELLING = {
-    "HTTP_5XX_RATIO": "error_ratio",
-    "ERROR_BURST": "error_ratio",
-    "DEPENDENCY_TIMEOUT": "error_ratio",
-    "CPU_THROTTLED": "throttle_ratio",
-    "OOM_KILLED": "memory_of_limit",
-    "MEMORY_NEAR_LIMIT": "memory_of_limit",
-    "EXIT_137_UNCONFIRMED": "memory_of_limit",
-    "CRASH_LOOP": "restarts",
-    "LIVENESS_KILLED": "restarts",
-    "CONTAINER_RESTARTING": "restarts",
-    "HPA_AT_LIMIT": "cpu_of_limit",
-    "REQUESTS_SLOW": "latency",
-    "VOLUME_NEARLY_FULL": "volume_used_ratio",
-    "NO_PROBLEM_FOUND": "error_ratio",
-}
-_STEP_S = 30.0
-_SERIES = 10
 _RANK = {Severity.S1: 0, Severity.S2: 1, Severity.S3: 2, Severity.S0: 3}
 
 
@@ -80,7 +60,7 @@ async def diagnose(
     gathering = FactGathering(asked, sources, budget or RunBudget())
     facts = await gathering.run()
     findings, excluded = await asyncio.to_thread(judged, facts)
-    metric = await _chart(gathering, facts, findings)
+    metric = await chart_of(gathering, facts, findings)
     report = await asyncio.to_thread(_report, facts, findings, excluded, metric)
     report = replace(
         report,
@@ -130,7 +110,7 @@ def _report(
     return DiagnosisReport(
         asked=facts.asked,
         severity=worst,
-        headline=_headline(facts.asked, issues),
+        headline=_headline(facts.asked, issues, dry=any("dry" in each.says for each in findings)),
         issues=issues,
         evidence=numbering.evidence,
         ruled_out=ruled_out,
@@ -158,9 +138,11 @@ def _issue(found: RuleFinding, numbering: _Numbering) -> ReportIssue:
     )
 
 
-def _headline(asked: DiagnosisRequest, issues: Sequence[ReportIssue]) -> ReportWords:
+def _headline(asked: DiagnosisRequest, issues: Sequence[ReportIssue], *, dry: bool) -> ReportWords:
     """Return the answer in a line: what was asked for, the first cause, and what follows from it."""
     name = asked.pod or asked.app or asked.namespace
+    if dry:
+        return sentence("headline_dry", app=name)
     told = [each for each in issues if each.role is not Role.CONTEXT] or list(issues)
     titles = [title_of(rule) for rule in dict.fromkeys(each.rule for each in told)][:3]
     if not titles:
@@ -200,39 +182,6 @@ def _not_checked(unread: Sequence[UnreadSource], sources: ClusterSources) -> tup
             "metrics", FailureKind.NOT_SET_UP, sentence("why_not_set_up")
         )
     return tuple(found.values())
-
-
-async def _chart(gathering: FactGathering, facts: ClusterFacts, findings: Sequence[RuleFinding]) -> ReportMetric | None:
-    """Return the most telling metric over the window, where one was measured."""
-    metrics = gathering.sources.metrics
-    name = next((_TELLING[each.rule] for each in findings if each.rule in _TELLING), "")
-    intent = chart_for(name, facts.asked, scope_of(facts)) if name else None
-    if metrics is None or intent is None or gathering.reads.left <= 0:
-        return None
-    window = timedelta(seconds=max(facts.asked.window_s, 3_600))
-    found = await gathering.reads.one(
-        f"metric {intent.name}",
-        "metrics",
-        intent.query,
-        lambda: metrics.range(
-            intent.query,
-            start=facts.now - window,
-            end=facts.now,
-            step_s=_STEP_S * 2 if window > timedelta(hours=1) else _STEP_S,
-        ),
-    )
-    if found is None or not found.series:
-        return None
-    gathering.partial = gathering.partial or found.partial
-    series = sorted((_name_of(dict(each.labels), facts), each.values) for each in found.series)
-    return ReportMetric(
-        intent.name, sentence(f"metric_{intent.name}"), intent.unit, intent.query, tuple(series[:_SERIES])
-    )
-
-
-def _name_of(labels: dict[str, str], facts: ClusterFacts) -> str:
-    own = labels.get("persistentvolumeclaim") or labels.get("pod") or labels.get("app")
-    return own or facts.asked.app or facts.asked.namespace
 
 
 async def _explained(report: DiagnosisReport, explainer: Explainer) -> DiagnosisReport:

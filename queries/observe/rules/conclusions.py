@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from queries.observe.errors import RETRYABLE, FailureKind
 from queries.observe.facts.facts import ClusterFacts, UnreadSource
@@ -11,6 +12,7 @@ from queries.observe.facts.workloads import BatchJob, Workload
 from queries.observe.reading import ObjectKind
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Role, Severity
+from queries.observe.rules.families.network.policies import dried_up
 from queries.observe.rules.families.usage import too_few_requests
 from queries.observe.rules.families.workloads import refused_pods
 from queries.observe.rules.finding import Excluded, RuleFinding, of_object, percent, refused, span
@@ -20,6 +22,8 @@ _CORE = (ObjectKind.PODS,)
 _NEEDED = (ObjectKind.PODS, ObjectKind.EVENTS, ObjectKind.DEPLOYMENTS, "logs", "metrics")
 #: Whether the desk may read these changes no conclusion: what it may not stands under "not checked".
 _BESIDE = frozenset({ObjectKind.CRON_JOBS, ObjectKind.NETWORK_POLICIES, ObjectKind.BUDGETS})
+#: Silence of a log that wrote so many lines in the minutes before: as many lines of those would have come by now.
+_SILENT, _LINES = timedelta(minutes=5), 10
 _HEALTH = ("error_ratio", "throttle_ratio", "memory_peak_of_limit_30m")
 
 
@@ -184,6 +188,10 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
             evidence.append(latency.cite(max(each.value for each in latency), "app/" + (facts.asked.app or "")))
         else:
             told["no_latency"] = "?"
+    dry, silent = dried_up(facts), _silent(facts)
+    evidence.extend(each for each in (dry,) if each is not None)
+    evidence.extend(silent)
+    still = (*(("dry",) if dry else ()), *(("quiet",) if silent else ()))
     pods = list(facts.live_pods())
     restarts = sum(each.restarts for pod in pods for each in pod.containers)
     ends = [each.last.finished for pod in pods for each in pod.containers if each.last and each.last.finished]
@@ -195,8 +203,8 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
         evidence,
         severity=Severity.S0,
         role=Role.CONCLUSION,
-        confidence="low" if blind else "high" if told else "medium",
-        says=("says", *since, *(told or ("blind" if blind else "unmeasured",))),
+        confidence="low" if blind or dry else "high" if told else "medium",
+        says=("says", *still, *since, *(told or ("blind" if blind else "unmeasured",))),
         values={
             "app": facts.asked.app or facts.asked.namespace,
             "ready": sum(each.ready for each in pods),
@@ -204,9 +212,23 @@ def _healthy(facts: ClusterFacts, blind: Sequence[UnreadSource]) -> RuleFinding:
             "restarts": restarts,
             "ago": span(facts.now - max(ends)) if ends else "",
             **told,
+            "quiet": instant(silent[0].at) if silent else "",
             "window": f"{facts.asked.window_s // 60} min",
         },
     )
+
+
+def _silent(facts: ClusterFacts) -> list[ReportEvidence]:
+    """Return the last line of logs that wrote on and on and have stopped, all of them; none where one still writes."""
+    logs = [each for each in facts.logs if not each.previous and each.lines and each.lines[-1].at is not None]
+    if not logs:
+        return []
+    log = max(logs, key=lambda each: str(each.lines[-1].at))
+    last = log.lines[-1].at
+    if last is None or facts.now - last < _SILENT:
+        return []
+    before = [each for each in log.lines if each.at is not None and last - each.at <= facts.now - last]
+    return [log.cite(log.lines[-1])] if len(before) >= _LINES else []
 
 
 def old_warnings(facts: ClusterFacts) -> Iterable[Excluded]:

@@ -103,6 +103,30 @@ async def test_a_chart_shows_the_telling_metric_in_percent(observe: ObserveServi
     assert max(float(str(point.value)) for point in series.points) > 90
 
 
+@pytest.mark.parametrize(
+    ("question", "title", "most"),
+    [
+        ("does payment have enough memory?", "memory", 45),
+        ("payment 内存够吗", "memory", 45),
+        ("is payment slow?", "failing", 1),  # how long requests take is not measured
+        ("is payment ok?", "failing", 1),
+    ],
+)
+async def test_a_chart_shows_what_was_asked_about(
+    observe: ObserveService, question: str, title: str, most: int
+) -> None:
+    operator = local_operator()
+    asked = observe.resolve(operator, WantedDiagnosis(question, app="payment"))
+    report = (await observe.diagnose(operator, asked, door="command")).report
+    series = series_of(report)
+
+    assert series is not None
+    assert series.title is not None
+    assert title in series.title.en.lower()
+    assert max(float(str(point.value)) for point in series.points) < most
+    assert [each.what for each in report.not_checked if each.kind is FailureKind.NOT_RECORDED] == []
+
+
 async def test_what_is_well_is_said_to_be(observe: ObserveService) -> None:
     report = (await reported(observe, app="payment")).report
     assert report.severity is Severity.S0

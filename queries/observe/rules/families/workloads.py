@@ -22,8 +22,10 @@ _REFUSED = timedelta(minutes=20)
 _NO_JOBS = frozenset(
     {"FailedCreate", "TooManyMissedTimes", "FailedNeedsStart", "UnparseableSchedule", "InvalidSchedule"}
 )
-#: Most runs are over by then; one that goes on may wait for something that does not come.
-_LONG_RUN = timedelta(hours=1)
+#: A run that holds the next ones back may wait for something that does not come once it takes three times as long as
+#: any that is known to have ended well, and ten minutes. Where none is known, an hour: few schedules have longer runs,
+#: and those that do are seldom started more often.
+_TIMES_AS_LONG, _LEAST_RUN, _LONG_RUN = 3, timedelta(minutes=10), timedelta(hours=1)
 #: The service that answers for a webhook which was asked, and gave no answer.
 _WEBHOOK = re.compile(
     r'failed calling webhook .{1,300}?"https?://(?P<service>[a-z0-9-]{1,63})\.(?P<namespace>[a-z0-9-]{1,63})\.svc'
@@ -136,7 +138,7 @@ def schedule_stands(facts: ClusterFacts) -> Iterator[Outcome]:
 
 
 def schedule_held(facts: ClusterFacts) -> Iterator[Outcome]:
-    """CRONJOB_NOT_STARTING: a run that has been going on for an hour and more keeps the next ones from starting."""
+    """CRONJOB_NOT_STARTING: a run that goes on far longer than those before keeps the next ones from starting."""
     for each in facts.cron_jobs:
         said = [event for event in facts.events_of("CronJob", each.name) if event.reason == "JobAlreadyActive"]
         if each.suspended or not said or not facts.recent(said[-1], KEPT):
@@ -144,7 +146,8 @@ def schedule_held(facts: ClusterFacts) -> Iterator[Outcome]:
         own = [job for job in facts.jobs if job.owner and (job.owner.kind, job.owner.name) == ("CronJob", each.name)]
         running = next((job for job in own if job.ready and not job.conditions), None)
         since = running.created if running else each.last
-        if since is None or facts.now - since < _LONG_RUN:
+        took = max((length for job in own if (length := _took(job))), default=None)
+        if since is None or facts.now - since < (max(_TIMES_AS_LONG * took, _LEAST_RUN) if took else _LONG_RUN):
             continue
         evidence = [said[-1].cite(), each.origin.cite("spec.schedule", each.schedule)]
         if running is not None:
@@ -155,15 +158,22 @@ def schedule_held(facts: ClusterFacts) -> Iterator[Outcome]:
             facts,
             each.origin.object,
             evidence,
-            says=("held",),
+            says=("held", "usual") if took else ("held",),
             values={
                 "schedule": each.schedule,
+                "took": span(took) if took else "",
                 "ago": span(facts.now - since),
                 "job": running.name if running else "?",
             },
             family=("CronJob", each.name),
             onset=since,
         )
+
+
+def _took(job: BatchJob) -> timedelta | None:
+    """Return how long a run took that ended well."""
+    done = job.condition("Complete")
+    return done.since - job.created if done and done.since and job.created else None
 
 
 def _stands(facts: ClusterFacts, newest: Workload, older: tuple[Workload, ...]) -> bool:

@@ -55,8 +55,9 @@ class KeptMetrics:
 
 
 def written(kept: list[KeptAnswer]) -> str:
-    """Return answers as JSON."""
-    return json.dumps(_KEPT.dump_python(kept, mode="json"), ensure_ascii=False, indent=1)
+    """Return answers as JSON, each once."""
+    once = list({each.asked: each for each in kept}.values())
+    return json.dumps(_KEPT.dump_python(once, mode="json"), ensure_ascii=False, indent=1)
 
 
 def read_metrics(folder: Path) -> KeptMetrics | None:

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from queries.observe.facts.facts import ClusterFacts
 from queries.observe.facts.logs import ContainerLog, LogLine
-from queries.observe.facts.pods import Pod
+from queries.observe.facts.pods import Container, Pod
 from queries.observe.facts.reading import excerpt
 from queries.observe.report.instants import instant
 from queries.observe.report.report import ReportEvidence, Severity
@@ -163,7 +163,7 @@ def _lines_that(
             if (line.level < 3 and not last_words) or not _of_now(facts, log, line):
                 old.append((log, line))
                 continue
-            host = host_of(line) or _host_beside(log, index)
+            host = _service_at(facts, host_of(line) or _host_beside(log, index))
             if host or rule == CERTIFICATE or (rule == "DNS_FAILURE" and _RESOLVER.search(line.words)):
                 per_log = telling.setdefault(host, [])
                 if not per_log or per_log[-1][0] is not log:
@@ -195,6 +195,13 @@ def _is_usual(
     )
 
 
+def _service_at(facts: ClusterFacts, host: str) -> str:
+    """Return the service of the namespace that has an address, with the port that was asked; any other as it is."""
+    address, colon, port = host.partition(":")
+    name = next((each.name for each in facts.services if address and each.address == address), "")
+    return f"{name}{colon}{port}" if name else host
+
+
 def _host_beside(log: ContainerLog, index: int) -> str:
     """Return the host that another line of the same entry names: its head, or what follows, such as a stack trace."""
     if not log.lines[index].levelled:
@@ -216,13 +223,18 @@ def _of_now(facts: ClusterFacts, log: ContainerLog, line: LogLine) -> bool:
 
 
 def _is_of_end(facts: ClusterFacts, log: ContainerLog) -> bool:
-    """Return whether the log is that of a run that has ended, badly."""
+    """Return whether the log is that of a run that has ended, badly; one that was followed by a long one is over."""
     for pod in facts.pods:
         if pod.name == log.pod:
             for container in pod.containers:
                 if container.name == log.container:
-                    return log.previous or not container.state.running
+                    return not container.state.running or (log.previous and not _is_over(facts, container))
     return False
+
+
+def _is_over(facts: ClusterFacts, container: Container) -> bool:
+    ended = container.last.finished if container.last else None
+    return ended is not None and facts.now - ended > timedelta(seconds=facts.asked.window_s)
 
 
 def _enough(facts: ClusterFacts, found: Sequence[tuple[ContainerLog, list[LogLine]]]) -> bool:
@@ -253,6 +265,8 @@ def _dependency(
     lines = [line for _, each in found for line in each]
     times = sorted(line.at for line in lines if line.at is not None)
     evidence = [cited for log, each in found for cited in _cite_told(log, each)]
+    asked = [each for each in facts.services if each.address and host.partition(":")[0] == each.name]
+    evidence += [each.origin.cite("spec.clusterIP", each.address) for each in asked if each.address in lines[-1].words]
     name = app or found[0][0].pod
     says: tuple[str, ...] = ("says" if host else "unnamed",)
     if rule == CERTIFICATE:
@@ -304,7 +318,7 @@ def error_burst(facts: ClusterFacts) -> Iterator[Outcome]:
         if own:
             yield _burst_finding(facts, app, pods, own[0], _beside(own[0], found))
         else:
-            errors = templates(logs)
+            errors = [each for each in templates(logs) if not _is_of_others(each.sample)]
             if errors:
                 times = errors[0].times
                 values = {
