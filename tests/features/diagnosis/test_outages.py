@@ -72,7 +72,7 @@ CONFIG = ObserveConfig.model_validate(
         "apps": {"checkout": APP | {"cluster": "eu-1"}},
     }
 )
-ONE = {TOOL: ("checkout", "eu-1/shop", "eu-2/shop")}
+ONE: dict[str, tuple[str, ...]] = {TOOL: ("checkout", "eu-1/shop", "eu-2/shop")}
 
 
 def wanted(text: str, things: dict[str, tuple[str, ...]]) -> NamedApp | None:
