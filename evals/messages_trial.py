@@ -21,6 +21,7 @@ _INTENTS = {
     "show_ticket": "status",
     "list_tickets": "status",
     "count_tickets": "status",
+    "find_ticket": "status",
     "set_reminder": "remind",
     "sound_alarm": "alarm",
     "comment_ticket": "comment",

@@ -29,6 +29,7 @@ TOOLS = frozenset(
         "count_tickets",
         "list_tickets",
         "show_ticket",
+        "find_ticket",
         "comment_ticket",
         "urge_ticket",
         "reopen_ticket",
@@ -50,6 +51,7 @@ _INTENTS = {
     "which_person": "assign",
     "show_draft": "confirm",
     "count_tickets": "list",
+    "find_ticket": "show",
     "did_it_help": "discard",
     "secrets": "not_allowed",
 }

@@ -288,6 +288,11 @@ async def _discard(service: TicketService, context: ToolContext, arguments: Disc
 async def _show(service: TicketService, context: ToolContext, arguments: OpenDraft) -> ToolResult:
     with refusing():
         draft = await service.show_draft(context.actor, await _draft_id(service, context, arguments.draft))
+    return as_it_waits(draft)
+
+
+def as_it_waits(draft: Draft) -> ToolResult:
+    """Return a draft with the words that it was not sent yet, and what is left to do."""
     ready = draft.state is DraftState.OPEN and not draft.missing
     return _draft_result(draft, "draft.button" if ready else "draft.unfinished")
 

@@ -16,7 +16,7 @@ from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import LANGUAGES, say
-from features.tickets.tools import changes, drafting, watching
+from features.tickets.tools import changes, drafting, finding, watching
 from features.tickets.tools.changes import People
 from features.tickets.tools.references import Reference, refusing, remember, ticket_of
 from identity.permissions import Permission
@@ -54,6 +54,7 @@ def tools(service: TicketService, people: People) -> tuple[Tool, ...]:
     return (
         *drafting.tools(service),
         *_reading_tools(service),
+        *finding.tools(service),
         *changes.tools(service, people),
         *watching.tools(service),
     )

@@ -16,7 +16,13 @@ from features.tickets.understanding.drafts import (
 )
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
-from features.tickets.understanding.references import assignee, names_ticket, ticket_number, ticket_reference
+from features.tickets.understanding.references import (
+    asks_after,
+    assignee,
+    names_ticket,
+    ticket_number,
+    ticket_reference,
+)
 from features.tickets.understanding.reporting import is_another, is_report, is_told_apart
 from features.tickets.understanding.statements import states_of_thing
 from language.words import chinese_runs, content_words, is_generic, normalise
@@ -36,8 +42,14 @@ def about_ticket(message: Message, prefix: str) -> Matter | None:
     lists = phrases.LIST.search(message.core) and not numbered and not _single(message)
     if lists and not _asks_how(message) and not _urging(message):
         return Matter(Intent.LIST, status=_status(message.plain))
-    if not names_ticket(message, prefix) or (not numbered and _opens_one(message)):
-        return None
+    if not numbered and asks_after(message):
+        return Matter(Intent.FIND, detail=message.text)
+    opens = not numbered and _opens_one(message)
+    return None if opens or not names_ticket(message, prefix) else _of_named(message, prefix)
+
+
+def _of_named(message: Message, prefix: str) -> Matter | None:
+    """Return what shall be done with a ticket that is named, or spoken of."""
     return _change(message, prefix) or _shown(message, prefix) or _told_of(message, prefix)
 
 

@@ -20,6 +20,7 @@ class Intent(StrEnum):
     LIST = "list"
     QUEUE = "queue"
     SHOW = "show"
+    FIND = "find"
     COMMENT = "comment"
     URGE = "urge"
     ASSIGN = "assign"

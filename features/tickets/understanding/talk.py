@@ -209,8 +209,10 @@ class TicketTalk:
                 return self._of_draft(matter, message)
             case Intent.HAND_OVER:
                 return self._handed_over(matter, message)
-            case Intent.COUNT:
-                return Step("count_tickets", {"period": matter.detail, "mine": bool(matter.status)})
+            case Intent.FIND | Intent.COUNT:
+                counted: dict[str, JsonValue] = {"period": matter.detail, "mine": bool(matter.status)}
+                find = intent is Intent.FIND
+                return Step("find_ticket" if find else "count_tickets", {"about": matter.detail} if find else counted)
             case Intent.LIST | Intent.QUEUE:
                 scope = "queue" if intent is Intent.QUEUE else "mine"
                 return Step("list_tickets", {"scope": scope, **({"status": matter.status} if matter.status else {})})
