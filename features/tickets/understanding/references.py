@@ -126,7 +126,7 @@ _OF_ASKING_CHINESE = re.compile(
 
 
 def asks_after(message: Message) -> bool:
-    """Tell whether somebody asks how it stands with what they have reported: "any news on the shower", 我报的灯修了没."""
+    """Tell whether somebody asks how their report stands: "any news on the shower", 我报的灯修了没."""
     return _ASKS_AFTER.search(message.plain) is not None and not mentions_how(message)
 
 
