@@ -499,3 +499,12 @@ def test_asking_for_something_is_no_other_edition_of_that_thing() -> None:
     said = answer_from("how do I ask for my leave", "en", {"passages": [asking, parental]}, least=0.0)
     assert isinstance(said, Reply)
     assert said.claims[0].evidence == ["E1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"), [("Wash a bite by a cat and tell the vet.", False), ("Never over 12 cats.", True)]
+)
+def test_a_section_that_counts_nothing_of_it_does_not_tell_how_many(text: str, answers: bool) -> None:
+    ward = passage(1, "Animals", "The ward", text, cosine=0.25)
+    said = answer_from("how many cats can we have", "en", {"passages": [ward]})
+    assert isinstance(said, Reply) is answers

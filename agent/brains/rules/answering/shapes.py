@@ -51,7 +51,10 @@ _COUNTED = re.compile(
     r"(?=[?.!]?$| (?:do|does|did|are|is|can|may|should|must|will|have|has|in|on|at|per|of|a|to|for|i|we)\b)"
     r"|(?:多少|几)个 ?([a-z\u4e00-\u9fff]{1,6})"
 )
-_NUMBER_OF = r"(?<!\d)\d[\d,.]{{0,12}}+\W{{0,3}}(?:个 ?)?(?:[a-z-]{{1,20}} ){{0,2}}{}"
+_NUMBER_OF = (
+    r"(?:(?<!\d)\d[\d,.]{{0,12}}+|\b(?:no|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\b|[一二两三四五六七八九十])"
+    r"\W{{0,3}}(?:个 ?)?(?:[a-z-]{{1,20}} ){{0,2}}{}"
+)
 
 
 #: Who asks on which day, and how a day is written.

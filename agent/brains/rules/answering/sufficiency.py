@@ -11,7 +11,7 @@ from typing import Any
 from agent.brains.rules.answering.certainty.likelihood import likelihood as likely
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, holds_for, is_foreign_page, satisfies
+from agent.brains.rules.answering.ranking import Ranked, holds_for, is_foreign_page, own_heading, satisfies
 from agent.brains.rules.answering.shapes import DAY
 from agent.brains.rules.answering.wanted import Wanted
 from agent.brains.rules.understanding.sought import head_of, mislaid, sought
@@ -24,6 +24,8 @@ LEAST = 0.5
 LEAST_WIDENED = 0.6
 #: … found with other English words: who is pregnant asks for no birth.
 LEAST_OTHERWISE = 0.65
+#: What a heading is said by that the question says in other words.
+SYNONYMOUS = 0.8
 #: The share of a thing's words that the heading of its own section says.
 HEADED = 0.8
 #: A code, letters and then digits, that a section holds is no accident.
@@ -57,7 +59,8 @@ MEANT_SURELY = 0.48
 #: The least weight of a thing that is asked for, and the share of its name that a section says which speaks of it. Of
 #: 30 sections of fresh companies that did not answer and lacked it 26 were spared, of 30 that did 6 are lost.
 SOUGHT_WEIGHT, SOUGHT = 0.9, 0.5
-#: The likelihood of a section that does not speak of the thing that somebody lost, forgot or broke.
+#: The likelihood of a section that does not speak of the thing that somebody asks for, lost, forgot or broke, or names
+#: no number of what is counted.
 LEAST_MISLAID = 0.85
 #: The likelihood that a Chinese section needs which lacks a thing that is asked for, and most of the words beside.
 LEAST_LACKING, LACKING_WORDS = 0.75, 0.4
@@ -121,10 +124,17 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
         bar = max(bar, LEAST_LACKING)  # "can I keep a cat in the dormitory" where only the dormitory is spoken of
     thing = sought(question.text)
     speaks = _means_it(ranked[0]) or all(_names(question, each, ranked[0]) for each in (thing, head_of(thing)))
-    if not (speaks and _names(question, mislaid(question.text), ranked[0])):
-        bar = LEAST_MISLAID  # who forgot to clock in has not forgotten a password
+    mislays = not _names(question, mislaid(question.text), ranked[0])  # a clock, and not a password
+    if not speaks or mislays or _counts_nothing(question, ranked[0]):
+        bar = LEAST_MISLAID
     told = coded or (likelihood >= bar and not _is_beside(question, ranked[0])) or _heads_both(question, ranked)
     return Sufficiency(likelihood=likelihood, enough=identified and told)
+
+
+def _counts_nothing(question: Question, item: Ranked) -> bool:
+    """Tell whether a section names no number of what is counted, no price or no day, and is not headed by it either."""
+    headed = own_heading(question, item.passage) > SYNONYMOUS
+    return question.exactly is not None and not headed and satisfies(question, item.passage) == 0
 
 
 def _heads_both(question: Question, ranked: Sequence[Ranked]) -> bool:
