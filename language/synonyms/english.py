@@ -59,7 +59,7 @@ SYNONYMS_ENGLISH = (
     "boss manager supervisor lead head chief",
     "employee staff worker colleague",
     "newcomer joiner starter hire onboard new-hire",
-    "quit resign resignation notice offboard leaver",
+    "quit resign resignation notice offboard leaver depart",
     "remote home wfh telework homeworking hybrid",
     "visitor guest",
     "trainee apprentice intern",

@@ -508,3 +508,18 @@ def test_a_section_that_counts_nothing_of_it_does_not_tell_how_many(text: str, a
     ward = passage(1, "Animals", "The ward", text, cosine=0.25)
     said = answer_from("how many cats can we have", "en", {"passages": [ward]})
     assert isinstance(said, Reply) is answers
+
+
+def test_a_heading_of_light_words_is_found_by_who_asks_it() -> None:
+    asking = passage(1, "Time off", "Asking", "Through Moss; up to 3 days: a week before.", cosine=0.25)
+    unused = passage(2, "Time off", "Not used", "Five days go over; to sell leave, ask in February.", cosine=0.27)
+    ranked = rank(Question.of("how do I ask for leave", "en"), [Passage.of(each) for each in (unused, asking)])
+    assert ranked[0].passage.heading == "Asking"
+
+
+def test_who_leaves_is_not_on_leave() -> None:
+    leaving = passage(1, "Pay", "Other", "Leaving: how much notice you give is one month.", cosine=0.3)
+    much = passage(2, "Time off", "How much", "Leave is 25 days.", cosine=0.3)
+    ranked = rank(Question.of("how much leave do I get", "en"), [Passage.of(each) for each in (leaving, much)])
+    assert ranked[0].passage.heading == "How much"
+    assert ranked[1].coverage == 0.0

@@ -118,6 +118,7 @@ class Lookups:
     reported: bool = False  # it tells what is broken: the section that stands out may help, beside the report
     parts: tuple[str, ...] = ()  # the questions of a message that asks several
     surely_told: bool = False  # something else is done where no place is likely to answer
+    reworded: bool = False  # its everyday phrases stand in the words of pages
 
     @classmethod
     def of(
@@ -158,7 +159,7 @@ class Lookups:
         whole = surely.whole if surely else text
         names_much = Question.of(text, language).weight >= OWN_WEIGHT
         apart = [Inquiry(Manner.APART, text)] if surely and names and names_much else []
-        other_words = words.widened(whole) if widened and not more else ""
+        other_words = words.widened(whole if surely else message.asked) if widened and not more else ""
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
@@ -168,9 +169,8 @@ class Lookups:
         wider += [Inquiry(Manner.MISHAP, befell.query)] if befell else []
         each = (*on_page, *first, *asked, *joined, *apart, *wider, *closely, *last)
         before = answered_last(memory) if message.follows_pages or message.follows("no_evidence") else None
-        return cls(
-            text, language, each, more, surely is not None, before, nearly, reported, parts, surely_told=surely_told
-        )
+        told = {"surely_told": surely_told, "reworded": not (reported or whose) and text != message.asked}
+        return cls(text, language, each, more, surely is not None, before, nearly, reported, parts, **told)
 
     def found(self, contents: Sequence[Any]) -> Sequence[Any]:
         """Return what each look-up so far has found: nothing for the one that reads closely where nothing was found."""
@@ -333,7 +333,8 @@ class Lookups:
                 joined = lookup.manner is Manner.JOINED
                 return self._joined(more, contents, least=least) if joined else self._apart(contents, least=least)
             case Manner.WIDENED:
-                surely = LEAST_WIDENED if self.language == "zh" else LEAST_OTHERWISE
+                otherwise = LEAST_WIDENED if self.language == "zh" else LEAST_OTHERWISE
+                surely = LEAST if self.reworded else otherwise  # it was asked in the person's own words
                 return answer_from(self.text, self.language, content, least=max(least, surely))
             case _:
                 return self._first(contents, least=least)

@@ -57,7 +57,8 @@ _LEFT_BEHIND = re.compile(r"\bleft(?= (?:my|our|his|her|the|their|an?) (?!hand|s
 _LEAVE = stem("leave")
 #: Who leaves something goes away.
 _GOES = re.compile(
-    r"\bleaves?(?= (?:the|an?|it|your|my|our|this|that|them|him|her|us|home|early|at once|within|before)\b)",
+    r"\bleaves?(?= (?:the|an?|it|your|my|our|this|that|them|him|her|us|home|early|at once|within|before)\b)"
+    r"|\bleaving\b",
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")

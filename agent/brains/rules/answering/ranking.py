@@ -13,7 +13,8 @@ from agent.brains.rules.answering.tables import from_table, spelled
 from agent.brains.rules.answering.wanted import Wanted, asks_leave
 from language.numbers import amounts_in
 from language.scripts import is_chinese
-from language.words import normalise
+from language.word_tables import STOP_ENGLISH
+from language.words import latin_words, normalise, stem
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,9 @@ FACT, SAME_FACT = 0.8, 0.9
 KEPT = 8
 #: What a passage is worth that rules nothing to who asks whether something may be: a price list forbids no treatment.
 _RULES_NOTHING = -2.0
+#: The weight of words up to which a heading names nothing, beside those that say nothing in any form.
+LIGHT = 0.3
+_STOP_STEMS = frozenset(map(stem, STOP_ENGLISH))
 #: What naming both is worth to who compares two things.
 _BOTH = 2.0
 #: A page in another language, and one that only leads elsewhere, answer last.
@@ -71,6 +75,8 @@ _FOR_OTHERS = -4.0
 _NOT_IN_FORCE = -1.5
 #: What the edition of a year is worth to who names that year, and an edition of another year.
 _EDITION, _OTHER_EDITION = 6.0, -3.0
+#: What a heading of light words alone is worth that the question says: "Asking", "How much", 怎么领.
+_LIGHT_HEADING = 2.5
 #: The opening of a page or a section, which says what it is about, where a part of it holds the steps or the value:
 #: for each grade by which the part tells more.
 _OPENING = -2.0
@@ -129,6 +135,7 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,
         _FOR_OTHERS if is_for_others(passage.heading) and asks_for_oneself(question.text) else 0.0,
+        _LIGHT_HEADING if is_headed_lightly(question, passage.heading) else 0.0,
         _edition(question, passage),
         opening,
     )
@@ -204,6 +211,15 @@ def agreement(question: Question, heading: str) -> float:
     precise = asked.coverage(Text.of(question.text)) if asked.weight else 0.0
     complete = question.coverage(Text.of(heading))
     return 2 * precise * complete / (precise + complete) if precise + complete else 0.0
+
+
+def is_headed_lightly(question: Question, heading: str) -> bool:
+    """Tell whether a heading names nothing, and all that it says is asked."""
+    said = frozenset(map(stem, latin_words(normalise(heading))))
+    names = (term for term in Question.of(heading, question.language).terms if term.stem not in _STOP_STEMS)
+    if not said or is_chinese(heading) or sum(term.weight for term in names) > LIGHT:
+        return False
+    return said <= frozenset(map(stem, latin_words(normalise(question.text))))
 
 
 def _exact(question: Question, whole: Text) -> float:
