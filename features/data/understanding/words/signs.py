@@ -221,7 +221,8 @@ _PHRASES: Mapping[Sign, str] = {
         the same period a year ago; same period a year ago; the same quarter a year earlier;
         year over year; year on year; yoy; same period last year; the same period last year; same month last year;
         the same month last year; same quarter last year; the same quarter last year; a year ago; a year earlier;
-        one year ago; the same time last year; same time last year; the year before; year before;
+        one year ago; the same time last year; same time last year; this time last year; this time a year ago;
+        at this point last year; this point last year; 去年这个时候; 去年这时候; 去年此时; the year before; year before;
         the same period of last year; same week last year; 同比; 去年同期; 上年同期; 去年同月; 去年同季度; 前一年
     """,
     Sign.EXCEPT: """

@@ -19,16 +19,12 @@ from features.data.understanding.words.periods.feasts import (
     third_of_month,
     year_of,
 )
+from features.data.understanding.words.periods.months import MONTH, number_of
 from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span, moved
 from language.moments import Spotted, days_in, folded
 from language.numbers import SPELLED, whole
 
 _SPELLED = "|".join(word for word in SPELLED if word != "zero")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|"
-    r"aug|sept?|oct|nov|dec)\b\.?"
-)
 _WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _WHICH_YEAR = r"(?:20\d\d|(?:this|last|the\ previous)\ year)"
 _YEAR_ZH = r"(?:20\d\d年|今年|本年度?|去年|前年|明年|上一?年)"
@@ -56,10 +52,10 @@ _ATOMS = re.compile(
     |(?P<ends_zh>本?[年月])底
     |(?:(?P<third_year>{_YEAR_ZH})?的?(?:(?P<third_of>(?<!\d)1[0-2]|(?<!\d)0?[1-9]|十[一二]|[一二三四五六七八九十])月|
      (?P<third_which>上上|上|本|这|当)个?月))份?的?(?P<third>[上中下])旬
-    |(?<![\w.])(?:last\ |this\ )?(?P<month>{_MONTH})(?!\ \d{{1,2}}\b(?!\d))
+    |(?<![\w.])(?:last\ |this\ )?(?P<month>{MONTH})(?!\ \d{{1,2}}\b(?!\d))
      (?:,?\ (?:of\ )?(?P<months_year>{_WHICH_YEAR})\b)?
     |\b(?:last\ |this\ |on\ )?(?P<weekday>{_WEEKDAY})\b
-    |\b(?:the\ )?(?P<before_yesterday>day\ before\ yesterday)\b|\b(?P<near>today|yesterday)\b
+    |\b(?:the\ )?(?P<before_yesterday>day\ before\ yesterday)\b|\b(?P<near>today|yesterday)\b(?:'s\b)?
     |(?<![\w.,:-])(?P<year>20[0-4]\d)(?![\w%€$,.:-]?\d|年|\ ?(?:eur|euros?|usd|%|€|people|orders)\b)\b
     |(?<!\w)(?:'|(?:(?<=^and\ )|(?<=^about\ )|(?<=\ about\ ))(?=\d\d\ (?:so\ far|as\ a\ whole|in\ total|overall)\b))
      (?P<short_year>2\d)(?!\w)
@@ -92,15 +88,20 @@ _NTH = r"(?:st|nd|rd|th)?"
 _DAYS = re.compile(
     rf"""(?:\b(?:from|in|on|during)\ )?(?:the\ )?
      (?:(?:\bbetween\ (?:the\ )?(?P<between>\d{{1,2}}){_NTH}\ and\ (?:the\ )?)
-     |(?<![\w.,:-])(?P<from>\d{{1,2}}){_NTH}{_TO_DAY})(?P<to>\d{{1,2}}){_NTH}\ (?:of\ )?(?P<month>{_MONTH})
+     |(?<![\w.,:-])(?P<from>\d{{1,2}}){_NTH}{_TO_DAY})(?P<to>\d{{1,2}}){_NTH}\ (?:of\ )?(?P<month>{MONTH})
      (?:,?\ (?P<year>20\d\d)\b)?
-    |(?:\b(?:from|in|on|during)\ )?(?<!\w)(?P<month_first>{_MONTH})\ (?P<from_2>\d{{1,2}}){_NTH}{_TO_DAY}
-     (?P<to_2>\d{{1,2}}){_NTH}(?![\w:.]?\d)(?!\w)(?!\ {_MONTH})(?:,?\ (?P<year_2>20\d\d)\b)?
+    |(?:\b(?:from|in|on|during)\ )?(?<!\w)(?P<month_first>{MONTH})\ (?P<from_2>\d{{1,2}}){_NTH}{_TO_DAY}
+     (?P<to_2>\d{{1,2}}){_NTH}(?![\w:.]?\d)(?!\w)(?!\ {MONTH})(?:,?\ (?P<year_2>20\d\d)\b)?
     |从?(?P<year_zh>{_YEAR_ZH})?(?<!\d)(?P<month_zh>1[0-2]|0?[1-9])月(?P<from_zh>\d{{1,2}})[日号]?\ ?(?:到|至|[-–—~])\ ?
      (?P<to_zh>\d{{1,2}})[日号](?:之?间|期间)?""",
     re.VERBOSE,
 )
 _SINCE = re.compile(r"(?:\b(?:since|from|starting|beginning)(?:\ the)?|自从|自|从)\ ?$")
+#: What leaves "from last week" open; else it is of that week.
+_ON = re.compile(r"\ (?:on(?:wards?)?|onwards?|up\ to\ now|(?:un)?til\ now|to\ date)\b")
+#: A year that is named by itself, so that "before July this year" is within it.
+_OWN_YEAR = re.compile(r"\b(?:this|last|previous)\ year|今年|本年|去年|前年|上一?年")
+_PARTS_OF_YEAR = ("day", "month", "quarter", "half")
 _UNTIL = re.compile(r"\b(?:until|till|up\ to|through|by)(?:\ the)?\ $|(?:截[至止]|直到)到?$")
 _BEFORE = re.compile(r"\b(?:before|prior\ to)(?:\ the)?\ $")
 _AFTER = re.compile(r"\bafter(?:\ the)?\ $")
@@ -132,7 +133,7 @@ def periods_in(text: str, today: date) -> Iterator[Spotted[DaySpan]]:
             last = atoms.pop(0)
             begin = _BETWEEN.search(lead)
             yield Spotted(_range(first.value, last.value), begin.start() if begin else first.start, last.end)
-        elif (spotted := _with_words(first, lead, after)).value.unit != "end":
+        elif (spotted := _within_year(_with_words(first, lead, after), first, plain)).value.unit != "end":
             yield spotted
 
 
@@ -162,6 +163,10 @@ def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySp
     )
     for pattern, begin, until in leads:
         if said := pattern.search(lead):
+            if said.group().startswith("from"):
+                if not (on := _ON.match(after)) and value.unit != "day":
+                    return Spotted(value, said.start(), end)  # "orders from last week"
+                end += on.end() if on else 0
             opened = DaySpan(begin, until, "open", any_year=value.any_year and begin is None)
             return Spotted(opened, said.start(), end + (tail.end() if tail else 0))
     if tail:
@@ -172,6 +177,19 @@ def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySp
         return Spotted(DaySpan(None, until, "open", any_year=value.any_year), start, end + tail.end())
     said = _LEAD.search(lead)
     return Spotted(value, said.start() if said else start, end)
+
+
+def _within_year(found: Spotted[DaySpan], of: Spotted[DaySpan], plain: str) -> Spotted[DaySpan]:
+    """Return "before July this year", "through September" as of that year; "before July 2024" has no beginning."""
+    value, named = found.value, of.value
+    if value.unit != "open" or value.start is not None or named.unit not in _PARTS_OF_YEAR or named.start is None:
+        return found
+    own = _OWN_YEAR.search(plain[of.start : of.end]) is not None
+    through = named.any_year and plain[found.start : of.start].startswith("through")
+    first = named.start.replace(month=1, day=1)
+    if not (own or through) or (value.end is not None and value.end <= first):
+        return found
+    return replace(found, value=DaySpan(first, value.end, "range"))
 
 
 def _atoms(plain: str, today: date) -> list[Spotted[DaySpan]]:
@@ -220,7 +238,7 @@ def _day_ranges(plain: str, today: date) -> Iterator[Spotted[DaySpan]]:
     """Yield days of one month: "1 to 15 November", 10月1日到7日."""
     for match in _DAYS.finditer(plain):
         said = {name.partition("_")[0]: value for name, value in match.groupdict().items() if value}
-        month = said["month"] if said["month"].isdecimal() else str(_MONTHS.index(said["month"][:3]) + 1)
+        month = said["month"] if said["month"].isdecimal() else str(number_of(said["month"]))
         year = year_of(said["year"], today) if "year" in said else today.year
         first, last = int(said.get("from") or said["between"]), int(said["to"])
         try:
@@ -304,7 +322,7 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
         case {"season_zh": season}:
             return season_of(SEASONS[season], "in", said.get("year_of", ""), today)
         case {"month": month}:
-            return _part("month", _MONTHS.index(month[:3]) + 1, said, today)
+            return _part("month", number_of(month), said, today)
         case {"month_zh": month}:
             return _part("month", whole(month), said, today)
         case {"weekday": weekday}:
