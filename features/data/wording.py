@@ -261,11 +261,20 @@ class Wording:
     def _first_of(self, query: MetricQuery) -> str:
         """Return how many rows there are at most, or each part has: "the 5 highest", "the 2 highest of each region"."""
         ranked = "lowest" if query.ascending else "highest"
+        if query.from_place is not None and query.rows is not None:
+            said = say(self._language, f"data.place.{ranked}", place=str(query.from_place))
+            return said + (say(self._language, "data.aside", text=self._change_asked(query)) if query.by_change else "")
+        if query.by_change and query.rows:
+            return self._change_asked(query)
         if not query.per:
             one = "one_" if query.rows == 1 else ""
             return say(self._language, f"data.first.{one}{ranked}", rows=str(query.rows)) if query.rows else ""
         parts = [self._split(each) if each == query.grain else self.column(each) for each in query.per]
         return say(self._language, f"data.per.{ranked}", rows=str(query.rows), parts=self._listed(parts))
+
+    def _change_asked(self, query: MetricQuery) -> str:
+        """Return which changes are asked for: "the 3 that fell most"."""
+        return say(self._language, f"data.changed.{'down' if query.ascending else 'up'}", rows=str(query.rows))
 
     def _ordered(self, query: RowQuery) -> str:
         """Return which rows there are where some are asked for: "the 5 latest", "budget: the highest"."""

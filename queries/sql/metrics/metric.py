@@ -116,6 +116,10 @@ class MetricStatement(StatementParts):
     def _require_things(self) -> None:
         """Refuse means over things, places and what is absent, beside what says nothing of them."""
         query, metric = self.query, self.metric
+        if (query.from_place or query.by_change) and query.rows is None:
+            raise QueryNotPossible("`from_place` and `by_change` need `rows`")
+        if query.by_change and query.against is None:
+            raise QueryNotPossible("`by_change` needs `against`")
         if query.groups and not query.having and (len(query.by) != 1 or query.grain):
             raise QueryNotPossible("`groups` needs `having`, or one `by` alone")
         if query.each and (not metric.adds_up or query.also or query.share or query.mean or query.minus or query.plus):
@@ -167,8 +171,9 @@ class MetricStatement(StatementParts):
         parts = [column for column, each in zip(inner, self.columns, strict=True) if self._is_part(each)]
         ranked = self._ranked(splits)
         value = exp.Ordered(this=inner[ranked - 1].copy(), desc=not self.query.ascending, nulls_first=False)
+        counts = exp.DenseRank() if self.query.from_place else exp.Rank()  # who is second where two are first
         place = exp.Window(
-            this=exp.Rank(), partition_by=[each.copy() for each in parts], order=exp.Order(expressions=[value])
+            this=counts, partition_by=[each.copy() for each in parts], order=exp.Order(expressions=[value])
         )
         placed = exp.select(*inner, exp.alias_(place, "place")).from_(statement.subquery("measured"))
         outer = [expressions.column("placed", each.name, self.dialect) for each in self.columns]
@@ -178,6 +183,11 @@ class MetricStatement(StatementParts):
             .from_(placed.subquery("placed"))
             .where(exp.LTE(this=at, expression=expressions.number(str(most))))
         )
+        if self.query.by_change:  # what has grown is no drop
+            side = exp.LT if self.query.ascending else exp.GT
+            chosen = chosen.where(side(this=outer[ranked - 1].copy(), expression=place_of(0)))
+        if self.query.from_place:
+            chosen = chosen.where(exp.GTE(this=at.copy(), expression=expressions.number(str(self.query.from_place))))
         firsts = [number for number, each in enumerate(self.columns, 1) if self._is_part(each)]
         others = [number for number in range(1, splits + 1) if number not in firsts]
         ordered = [exp.Ordered(this=place_of(number), desc=False, nulls_first=False) for number in (*firsts, *others)]
@@ -368,8 +378,8 @@ class MetricStatement(StatementParts):
 
     def _ranked(self, splits: int) -> int:
         """Return the number of the column that rows are ranked by."""
-        shares = (at for at, each in enumerate(self.columns, 1) if self.query.part and each.role == "share")
-        return next(shares, splits + 1)
+        role = "change" if self.query.by_change else "share" if self.query.part else ""
+        return next((at for at, each in enumerate(self.columns, 1) if each.role == role), splits + 1)
 
     def _order(self, splits: int) -> Iterable[exp.Expr]:
         query = self.query

@@ -82,6 +82,12 @@ class MetricQuery(_Asked):
         None
     )
     ascending: bool = False
+    from_place: Annotated[
+        int | None, Field(ge=2, le=MOST_ROWS, description="With `rows`: without those before this place: the 2nd alone")
+    ] = None
+    by_change: Annotated[
+        bool, Field(description="With `rows` and `against`: those that grew most, or fell most with `ascending`")
+    ] = False
     per: Annotated[
         tuple[str, ...],
         Field(

@@ -1,9 +1,11 @@
 """Words that change what a number is of are heeded or asked back, and never left out in silence."""
 
+from datetime import date
+
 import pytest
 
 from features.data.understanding.asked import AskedData
-from queries.sql.metrics.query import Bound, Condition, MetricQuery
+from queries.sql.metrics.query import Bound, Condition, MetricQuery, Period
 from tests.features.data.test_reading import query, said
 
 
@@ -90,3 +92,76 @@ def test_the_others_are_those_that_are_not_left_out() -> None:
 
     assert isinstance(found, MetricQuery)
     assert found.where == (Condition(column="orders.region", values=("China",), operator="is_not"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("orders from last week", date(2026, 11, 16), date(2026, 11, 23)),
+        ("orders from last week on", date(2026, 11, 16), None),
+        ("orders before July this year", date(2026, 1, 1), date(2026, 7, 1)),
+        ("orders before July 2024", None, date(2024, 7, 1)),
+        ("今年7月之前的订单有多少", date(2026, 1, 1), date(2026, 7, 1)),
+        ("revenue in Septmber", date(2026, 9, 1), date(2026, 10, 1)),
+        ("yesterday's revenue", date(2026, 11, 22), date(2026, 11, 23)),
+    ],
+)
+def test_a_period_is_what_its_words_say(text: str, start: date | None, end: date | None) -> None:
+    assert query(text).period == Period(start=start, end=end)
+
+
+def test_this_time_last_year_is_as_far_as_this_month_has_come() -> None:
+    found = query("revenue this month vs this time last year")
+
+    assert isinstance(found, MetricQuery)
+    assert found.against == Period(start=date(2025, 11, 1), end=date(2025, 11, 24))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what's our second biggest region by revenue this year?",
+        "今年销售额排名第二的地区是哪个",
+        "今年销售额第二高的地区",
+    ],
+)
+def test_the_second_is_not_the_first_two(text: str) -> None:
+    found = query(text)
+
+    assert isinstance(found, MetricQuery)
+    assert (found.rows, found.from_place) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "falls"),
+    [("largest drop in revenue by region vs last month", True), ("今年哪个地区的销售额增长最多", False)],
+)
+def test_what_changed_most_is_not_what_is_highest(text: str, falls: bool) -> None:
+    found = query(text)
+
+    assert isinstance(found, MetricQuery)
+    assert found.by_change
+    assert found.ascending is falls
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        ("how many people don't work in Rotterdam", [("people.site", "is_not")]),
+        ("不在鹿特丹办公的开发人员有几个", [("people.site", "is_not"), ("people.job", "is")]),
+    ],
+)
+def test_who_does_not_is_left_out(text: str, conditions: list[tuple[str, str]]) -> None:
+    assert [(each.column, each.operator) for each in query(text).where] == conditions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how many orders haven't shipped",
+        "how many products did we sell last month",
+        "staging environments that nobody uses",
+    ],
+)
+def test_another_number_is_not_given_for_it(text: str) -> None:
+    assert not isinstance(said(text), AskedData)

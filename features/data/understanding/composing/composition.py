@@ -38,6 +38,18 @@ _RANKINGS = frozenset({"排名", "排行"})
 _COUNTED = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.TREND, Sign.SUM, Sign.TOP, Sign.BOTTOM)
 #: Columns among which the reason of a change is looked for.
 _MOST_ACROSS = 12
+_GROWS = frozenset(
+    {
+        "growth", "grow", "grew", "grown", "increase", "increased", "rise", "rose", "risen", "climb", "climbed", "up",
+        "went up", "gone up", "增长", "增长了", "增幅", "涨", "涨了", "涨幅", "增加", "增加了", "上升",
+    }
+)  # fmt: skip
+_FALLS = frozenset(
+    {
+        "drop", "dropped", "decrease", "decreased", "decline", "declined", "fall", "fell", "fallen", "down",
+        "went down", "gone down", "下降", "下降了", "跌", "跌了", "减少", "减少了", "降幅", "下滑",
+    }
+)  # fmt: skip
 #: Rows of "the top products" when nobody says how many.
 _TOP_ROWS = 10
 
@@ -90,6 +102,8 @@ class Composition(MeasureComposition):
         self.use_day(".".join(self.catalog.place(measured.time, measured.table)) if self.spans() else "")
         rows = self._rows(asks_which, [item for item in self.splits if item not in parts]) if top or bottom else None
         per = self._per(parts, by, grain) if rows is not None else ()
+        changes = rows is not None and against is not None and self._ranks_changes(bottom=bottom)
+        upwards = upwards or (changes and self.falls)
         return base.model_copy(
             update={
                 "by": by, "grain": grain, "where": tuple(each for each in where if each not in (*part, place)),
@@ -97,6 +111,7 @@ class Composition(MeasureComposition):
                 "against": against, "share": share, "part": part, "rows": rows, "ascending": upwards,
                 "per": per, "having": self.bounds, "groups": groups, "mean": mean, "across": across,
                 "times": self.times, "place": place,
+                "from_place": self.from_place, "by_change": changes,
             }
         )  # fmt: skip
 
@@ -113,6 +128,14 @@ class Composition(MeasureComposition):
         if not self.splits and self.grain is None:
             raise NotComposed(self.signs(Sign.TOP, Sign.BOTTOM)[0].word.text)
         return top, bottom, asks_which
+
+    def _ranks_changes(self, *, bottom: bool) -> bool:
+        """Tell whether what changed most is asked for: "which region grew most", "the largest drop"."""
+        words = [item.word.text.lower() for item in self.signs(Sign.CHANGE)]
+        self.falls = any(each in _FALLS for each in words)
+        if words and (bottom or not (self.falls or any(each in _GROWS for each in words))):
+            raise NotComposed(words[0])  # what changed most may have grown or fallen
+        return bool(words)
 
     def _refuse_many_ranked(self, asks_which: bool) -> None:
         """Refuse 哪个酒店的客人最多 as pairs of both: one of them is asked for."""
@@ -289,6 +312,8 @@ class Composition(MeasureComposition):
         return per if len(per) < len(by) + (grain is not None) else ()
 
     def _rows(self, asks_which: bool, ranked: Sequence[Item]) -> int | None:
+        if self.from_place is not None:
+            return self.from_place
         if self.count is not None:
             return self.count
         if all(item.word.text in _RANKINGS for item in self.signs(Sign.TOP, Sign.BOTTOM)):

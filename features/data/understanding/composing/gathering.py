@@ -10,7 +10,7 @@ from features.data.understanding.composing.bounds import LIMITS, bounds_in
 from features.data.understanding.composing.kinds import other_side
 from features.data.understanding.composing.limits import fraction_in, limits_in
 from features.data.understanding.words.deeds import OVERDUE, deeds_of, overdue_by
-from features.data.understanding.words.items import Item, NotComposed, is_one, says_whose
+from features.data.understanding.words.items import Item, NotComposed, deny_values, is_one, place_in, says_whose
 from features.data.understanding.words.periods.spans import DaySpan, calendar_span
 from features.data.understanding.words.signs import GRAINS, Sign
 from features.data.understanding.words.vocabulary import Named
@@ -33,7 +33,7 @@ _EITHER = frozenset({"多", "少"})
 #: What stands behind the values that are left out.
 _LEFT_OUT_BEHIND = frozenset({"以外", "之外", "外", "不算", "不计", "不包括", "不含", "除外", "不统计", "不要"})
 _DIFFERENCES = frozenset({"差多少", "相差多少", "相差", "差距", "差了多少"})
-_USUALLY = frozenset({"一般", "通常"})
+_USUALLY = ("一般", "通常")
 #: What joins a thing with what is said of it: "parts that are out of stock".
 RELATIVE = frozenset({"that", "who", "with"})
 #: Rows that were spoken of.
@@ -41,25 +41,10 @@ THOSE = frozenset({"they", "them", "those", "他们", "它们", "她们"})
 #: What stands between a thing and what is said of it: "orders are cancelled".
 _SAYS = frozenset(
     {
-        "is",
-        "are",
-        "was",
-        "were",
-        "been",
-        "being",
-        "works",
-        "work",
-        "came",
-        "come",
-        "comes",
-        "went",
-        "go",
-        "goes",
-        "got",
-        "get",
-        "gets",
+        "is", "are", "was", "were", "been", "being", "works", "work", "came", "come", "comes", "went", "go", "goes",
+        "got", "get", "gets",
     }
-)
+)  # fmt: skip
 
 
 class Gathering:
@@ -67,6 +52,8 @@ class Gathering:
 
     def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
         self.catalog = catalog
+        self.from_place = place_in(items)
+        deny_values(items, catalog)
         self.is_of_either = any(item.word.text == "还是" for item in items)
         for item, other in pairwise(items):
             if item.names("table", "column") and other.meaning is Sign.FILLER and other.word.text == "数":
@@ -104,6 +91,7 @@ class Gathering:
         self.spoken_of = ""  # the table whose rows the question before was of
         self.count: int | None = None
         self.counts_things = False  # each thing once that rows are of
+        self.falls = False  # what fell most is asked for
         self.times: Decimal | None = None
 
     # What the words are
@@ -376,6 +364,7 @@ class Gathering:
             elif item.meaning is Sign.EXCEPT:
                 excluded = item.used = at + 1 < len(self.items) and self._leads_to_value(at + 1)
             elif isinstance(item.meaning, Named) and (item.meaning.kind == "value" or self._is_flag(item)):
+                excluded = excluded and self._is_left_out_with(at)
                 operator: Operator = "is_not" if excluded or self._is_left_out(at) else "is"
                 value = item.meaning.value if item.meaning.kind == "value" else True
                 if value == OVERDUE and self._gather_overdue(at, item):
@@ -385,6 +374,11 @@ class Gathering:
             elif item.meaning is not Sign.AND and not (item.used and item.names("column", "table")):
                 excluded = False
         self._add_values(found)
+
+    def _is_left_out_with(self, at: int) -> bool:
+        """Tell whether a value is left out as the one before it: of 不在鹿特丹的开发人员 only the first is."""
+        before = self.items[at - 1]
+        return not before.names("value") or before.refers_to == self.items[at].refers_to
 
     def _add_values(self, found: Mapping[tuple[str, Operator], Sequence[tuple[int, str | bool | None]]]) -> None:
         """Take the values of each column as a condition."""

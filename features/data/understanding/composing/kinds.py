@@ -51,12 +51,22 @@ def require_kind(query: DataQuery, items: Sequence[Item], catalog: Catalog) -> N
 def _is_of_things(items: Sequence[Item], catalog: Catalog, table: str) -> bool:
     """Tell whether it is asked how many of one thing there were, where each row of a table may be of several."""
     return any(
-        asked.meaning is Sign.HOW_MANY and named.names("value") and _is_thing(named.refers_to, catalog, table)
+        asked.meaning is Sign.HOW_MANY and _is_thing(_label(named, catalog), catalog, table)
         for asked, named in pairwise(item for item in items if item.meaning is not Sign.FILLER)
     )
 
 
+def _label(item: Item, catalog: Catalog) -> str:
+    """Return the column that a word is of: that of a value, or by which the rows of a table are known."""
+    if item.names("table"):
+        label = catalog.tables[item.refers_to].label
+        return f"{item.refers_to}.{label}" if label else ""
+    return item.refers_to if item.names("value", "column") else ""
+
+
 def _is_thing(column: str, catalog: Catalog, table: str) -> bool:
+    if not column or known.holds_people(catalog, column.partition(".")[0]):
+        return False
     holder, name = catalog.place(column)
     return catalog.tables[holder].label == name and holder != table and known.sums_pieces(catalog, table)
 

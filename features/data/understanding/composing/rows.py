@@ -453,6 +453,8 @@ class RowComposition(Gathering):
         ranks = self.signs(*_RANKS)
         if not ranks:
             return "", True, None
+        if self.from_place is not None:
+            raise NotComposed(ranks[0].word.text)
         numbers = [item for item in self.named("column") if self._is_number(item)]
         implied = self._implied(ranks[0], table) if not numbers else ""
         if len(ranks) != 1 or len(numbers) > 1 or count or not (numbers or implied) or (numbers and _is_age(ranks[0])):

@@ -1,17 +1,43 @@
 """A word with one of its meanings, all ways to read the words of a message, and why they may make no query."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from features.data.understanding.words.forms import PLACES
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Meaning, Named
+from queries.sql.catalog.catalog import Catalog
 
 #: What ranks by how many there are.
 _COUNTING = frozenset({"most", "the most", "fewest", "the fewest", "least", "the least", "最多", "最少"})
 #: What joins rows with what they belong to.
 _BELONGS = frozenset({"of", "in", "from", "at", "的"})
+
+
+#: What says that something is not done, where a value follows: "who don't work in Berlin".
+_DENIALS = frozenset(
+    {
+        "don't",
+        "doesn't",
+        "didn't",
+        "do not",
+        "does not",
+        "did not",
+        "haven't",
+        "hasn't",
+        "没有",
+        "没",
+        "未",
+        "不",
+        "并非",
+    }
+)
+
+
+_STATE = re.compile(r"\b(?:status|state|stage|phase)\b|状态|阶段|进度")
 
 
 class NotComposed(Exception):
@@ -98,6 +124,36 @@ def ranked_thing(items: Sequence[Item]) -> Item | None:
         if counts and thing.names("table"):
             return thing
     return None
+
+
+def place_in(items: Sequence[Item]) -> int | None:
+    """Return the place of "second best", which ranks as "best" does; None where no place is named."""
+    named = [item for item in items if item.meaning in (Sign.NTH, Sign.NTH_BOTTOM)]
+    if len(named) != 1 or any(item.meaning in (Sign.TOP, Sign.BOTTOM) for item in items):
+        return None
+    named[0].meaning = Sign.TOP if named[0].meaning is Sign.NTH else Sign.BOTTOM
+    said = named[0].word.text.lower().replace("-", " ")
+    return next(number for place, number in PLACES.items() if place in said)
+
+
+def deny_values(items: Sequence[Item], catalog: Catalog) -> None:
+    """Take "don't" before a value of the rows themselves as leaving that value out: "people who don't work remotely".
+
+    "Customers who have no web orders" are something else: the value is of other rows.
+    """
+    said = [item for item in items if item.meaning is not Sign.FILLER]
+    tables = {_table(item, catalog) for item in said if item.names("table", "metric")}
+    for one, other in pairwise(said):
+        value = other.meaning if isinstance(other.meaning, Named) and other.names("value") else None
+        denies = one.meaning is Sign.NONE and one.word.text.lower() in _DENIALS
+        if value is not None and _STATE.search(" ".join(catalog.column(value.refers_to).called.every).lower()):
+            continue  # what has not been shipped is not what was delivered
+        if denies and value is not None and value.value is not None and tables <= {value.refers_to.partition(".")[0]}:
+            one.meaning = Sign.EXCEPT
+
+
+def _table(item: Item, catalog: Catalog) -> str:
+    return catalog.metrics[item.refers_to].table if item.names("metric") else item.refers_to
 
 
 def splits_time(item: Item) -> bool:

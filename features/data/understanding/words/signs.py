@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
+from features.data.understanding.words.forms import ranked
 from language.stopwords import ENGLISH
 from language.word_tables import STOP_CHINESE, STOP_ENGLISH
 
@@ -35,6 +36,8 @@ class Sign(StrEnum):
     DISTINCT = "distinct"  # each thing once
     VAGUE = "vague"  # a number that nobody can know: "many", 多个
     EXACTLY = "exactly"
+    NTH = "nth"  # the one at a place from the top: "second best"
+    NTH_BOTTOM = "nth_bottom"
     NET = "net"  # one metric less another
     NONE = "none"  # to which nothing of another table belongs
     MORE = "more"
@@ -261,7 +264,7 @@ _PHRASES: Mapping[Sign, str] = {
         not any;
         has not had; not yet; yet; 没有; 从来没有; 从未; 从没; 没; 未; 无; 没有任何; 从来没; 不曾; 还没有; 还没;
         一次都没;
-        一次也没; 没人; 无人; 没有人; 不带; 没带; nobody; no one; no-one; none of;
+        一次也没; 不; 并非; 没人; 无人; 没有人; 不带; 没带; nobody; no one; no-one; none of;
         一次都没有; 从没有; 没有过; 一单都没有; 一单也没有; 一个都没有; 一个也没有; 一笔都没有; 一笔也没有
     """,
     Sign.MORE: """
@@ -478,12 +481,15 @@ def phrases() -> Iterator[tuple[str, Sign]]:
         for each in sorted(CLASSIFIERS):
             seen.add(before + each)
             yield before + each, sign
+    for each, from_top in ranked():
+        seen.add(each)
+        yield each, Sign.NTH if from_top else Sign.NTH_BOTTOM
     for sign, listed in _PHRASES.items():
         for phrase in (" ".join(each.split()) for each in listed.split(";")):
             if phrase not in seen or sign is not Sign.FILLER:
                 seen.add(phrase)
                 yield phrase, sign
     for word in (*ENGLISH, *STOP_ENGLISH, *STOP_CHINESE):
-        if word not in seen and word not in _TELLING:
+        if not {word, word.removesuffix("'s")} & (seen | _TELLING):
             seen.add(word)
             yield word, Sign.FILLER

@@ -434,3 +434,24 @@ def test_who_shares_the_first_place_is_shown(shop: Shop) -> None:
     query = RowQuery(table="sales", columns=("sales.id",), order="sales.amount", ascending=False, rows=1)
 
     assert [row[0] for row in asked(shop, query)] == [row[0] for row in sales() if row[5] == most]
+
+
+def test_the_second_is_the_next_value_below_the_first(shop: Shop) -> None:
+    query = MetricQuery(metric="sales", by=("sales.kind", "towns.name"))
+    values = sorted({float(str(row[2])) for row in asked(shop, query)}, reverse=True)
+
+    second = asked(shop, query.model_copy(update={"rows": 2, "from_place": 2}))
+
+    assert {float(str(row[2])) for row in second} == {values[1]}
+
+
+def test_what_grew_is_no_drop(shop: Shop) -> None:
+    periods = {"period": Period(start=date(2026, 1, 1)), "against": Period(end=date(2026, 1, 1)), "rows": 3}
+    query = MetricQuery(metric="sales", by=("sales.kind",)).model_copy(update={**periods, "by_change": True})
+    every = asked(shop, query.model_copy(update={"rows": None, "by_change": False}))
+    fell = sorted(change for row in every if (change := float(str(row[3]))) < 0)[:3]
+
+    dropped = asked(shop, query.model_copy(update={"ascending": True}))
+
+    assert fell
+    assert sorted(float(str(row[3])) for row in dropped)[:3] == fell
