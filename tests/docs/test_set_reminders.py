@@ -54,3 +54,22 @@ async def test_what_is_said_after_one_was_set(database: Database, tmp_path: Path
             said = "".join(words)
             assert re.search(r"17:00|15:00", (await stage.say("ada", said)).text), said
         assert "09:00" not in (await stage.say("ada", "undo")).text  # its own time before the last change comes back
+
+
+async def test_other_words_and_other_people(database: Database, tmp_path: Path) -> None:
+    assert all(each in PAGE.text for each in ("“Call it …”", "“leave it as it is”", "就这样吧", "“called him already”"))
+    (another,) = re.findall(r"“(remind Dora [^”]*)”", PAGE.text)
+    async with open_memory(Setting(tmp_path, database, MovableClock(), {})) as stage:
+        await stage.say("ada", WISHES[0])
+        renamed = (await stage.say("ada", "Call it the certificate of the shop")).text
+        assert "the certificate of the shop" in renamed
+        assert "09:00" in renamed
+        for words in ("leave it as it is", "就这样吧"):
+            assert "the certificate of the shop" in (await stage.say("ada", words)).text
+        assert "renew the certificate" in (await stage.say("ada", "undo")).text
+
+        stage.clock.skip(5)
+        assert "I write to nobody else for you" in (await stage.say("ada", another)).text
+        told = (await stage.say("ada", "ok, remind me")).text
+        assert re.search(r"(?i)remind Dora about the invoice", told)
+        assert ONCE.search(told)
