@@ -5,7 +5,6 @@ says what is meant. They are for looking something up, never for deciding what a
 """
 
 import re
-from functools import cache
 from pathlib import Path
 
 from language.scripts import holds_chinese
@@ -21,12 +20,11 @@ def in_words_of_pages(text: str) -> str:
     """Return a question with its everyday phrases in the words that pages use."""
     chinese = holds_chinese(text)
     said = _WITHIN.sub("", text) if chinese else text
-    for pattern, meant in _phrases()["zh" if chinese else "en"]:
+    for pattern, meant in _PHRASES["zh" if chinese else "en"]:
         said = pattern.sub(meant, said)
     return said
 
 
-@cache
 def _phrases() -> dict[str, list[tuple[re.Pattern[str], str]]]:
     read: dict[str, list[tuple[re.Pattern[str], str]]] = {"en": [], "zh": []}
     for line in _LIST.read_text(encoding="utf-8").splitlines():
@@ -37,3 +35,6 @@ def _phrases() -> dict[str, list[tuple[re.Pattern[str], str]]]:
             pattern = f"(?:{forms})" if chinese else rf"(?<![\w'])(?:{forms})(?![\w'])"
             read["zh" if chinese else "en"].append((re.compile(pattern, re.IGNORECASE), meant))
     return read
+
+
+_PHRASES = _phrases()  # before a message comes: an event loop waits for no file
