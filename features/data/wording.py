@@ -9,6 +9,7 @@ from features.anatomy.texts import say
 from language.moments import TimeStep, step_in_words
 from language.scripts import Language
 from queries.sql.catalog.catalog import Catalog, Words
+from queries.sql.catalog.states import is_state
 from queries.sql.datasource import Value
 from queries.sql.metrics.measures import time_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
@@ -62,7 +63,13 @@ class Wording:
         """Return the period, with the day that it is of where that is not the table's own: "cancelled on May 2026"."""
         said = period_in_words(query.period, self._language) if query.period is not None else ""
         own = not query.time or query.time == time_of(self._catalog, query.time.partition(".")[0])
-        return said if own or not said else f"{self.column(query.time)} {said}"
+        day = (self._day_of_state(query) if own else query.time) if said else ""
+        return f"{self.column(day)} {said}" if day else said
+
+    def _day_of_state(self, query: DataQuery) -> str:
+        """Return the day that a period is of, where it might be taken for that of a state: "returned last month"."""
+        states = [each for each in query.where if is_state(self._catalog.column(each.column))]
+        return time_of(self._catalog, self._catalog.place(states[0].column)[0]) if states else ""
 
     def sentence(self, query: DataQuery, built: Built, rows: Sequence[Sequence[Value]]) -> str:
         """Return the answer's one sentence: the number with its unit where there is one, else what the table shows."""
@@ -274,7 +281,8 @@ class Wording:
 
     def _change_asked(self, query: MetricQuery) -> str:
         """Return which changes are asked for: "the 3 that fell most"."""
-        return say(self._language, f"data.changed.{'down' if query.ascending else 'up'}", rows=str(query.rows))
+        one = "one_" if query.rows == 1 else ""
+        return say(self._language, f"data.changed.{one}{'down' if query.ascending else 'up'}", rows=str(query.rows))
 
     def _ordered(self, query: RowQuery) -> str:
         """Return which rows there are where some are asked for: "the 5 latest", "budget: the highest"."""
@@ -308,7 +316,12 @@ class Wording:
         measured = self._measure(query.model_copy(update={"also": ()}))
         return self._listed(
             [
-                say(self._language, f"data.operator.{each.operator}", column=measured, value=f"{each.value:,}")
+                say(
+                    self._language,
+                    f"data.operator.{'exactly' if each.operator == 'is' else each.operator}",
+                    column=measured,
+                    value=f"{each.value:,}",
+                )
                 for each in query.having
             ]
         )

@@ -8,6 +8,8 @@ from features.data.understanding.words.vocabulary import CutWord, Named, Vocabul
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Condition, RowQuery
 
+#: What asks when something began to be what it is: "since when has it been a customer", 什么时候成为客户.
+_BEGINS = frozenset({"since", "become", "became", "从", "自", "成", "成为", "变成", "开始"})
 _WHEN = ("when", "什么时候", "是什么时候", "哪天", "哪一天", "是哪天", "是哪一天")
 _LAST, _FIRST = ("last", "最近", "上次", "上一次"), ("first", "第一次", "首次")
 
@@ -32,9 +34,15 @@ def day_of_one(words: Sequence[CutWord], vocabulary: Vocabulary, catalog: Catalo
     for word in words:
         if found := {day for each in vocabulary.all_of(word) if (day := _day(each, table, catalog, far=bool(ranks)))}:
             days.append(found)
-        elif not (word is name or word in guided or word in ranks or word.has(Sign.FILLER)):
+        elif not (
+            word is name
+            or word in (*guided, *ranks)
+            or word.has(Sign.FILLER)
+            or word.text.lower() in _BEGINS
+            or Named("table", table) in word.meanings
+        ):
             return None
-    meant = set.intersection(*days) if days else set()
+    meant = set.intersection(*days) if days else _first_days(words, table, catalog)
     if len(meant) != 1:
         return None
     day = meant.pop()
@@ -44,6 +52,14 @@ def day_of_one(words: Sequence[CutWord], vocabulary: Vocabulary, catalog: Catalo
     first = any(word.has(Sign.OLDEST) or word.text.lower() in _FIRST for word in ranks)
     shown = (f"{own}.{catalog.tables[own].label}", day) if catalog.tables[own].label else (day,)
     return RowQuery(table=own, columns=shown, where=where, order=day, ascending=first, rows=1)
+
+
+def _first_days(words: Sequence[CutWord], table: str, catalog: Catalog) -> set[str]:
+    """Return the days of a table where it is asked when a row of it began to be one."""
+    begins = any(word.text.lower() in _BEGINS for word in words)
+    named = any(Named("table", table) in word.meanings for word in words)
+    columns = catalog.tables[table].columns.items() if begins and named else ()
+    return {f"{table}.{name}" for name, column in columns if column.type in ("date", "time")}
 
 
 def _is_one(meaning: object, catalog: Catalog) -> bool:

@@ -5,8 +5,10 @@ from datetime import date
 import pytest
 
 from features.data.understanding.asked import AskedData
-from queries.sql.metrics.query import Bound, Condition, MetricQuery, Period
-from tests.features.data.test_reading import query, said
+from features.data.understanding.reading import read
+from features.data.wording import Wording
+from queries.sql.metrics.query import Bound, Condition, MetricQuery, Period, RowQuery
+from tests.features.data.test_reading import COMPANY, TODAY, query, said
 
 
 @pytest.mark.parametrize(
@@ -165,3 +167,20 @@ def test_who_does_not_is_left_out(text: str, conditions: list[tuple[str, str]]) 
 )
 def test_another_number_is_not_given_for_it(text: str) -> None:
     assert not isinstance(said(text), AskedData)
+
+
+def test_the_day_is_told_where_a_state_might_have_another() -> None:
+    wording = Wording(COMPANY, "en")
+
+    assert wording.subject(query("orders returned last month")) == "Orders, order date October 2026, returned"
+    assert wording.subject(query("web orders last month")) == "Orders, October 2026, web"
+
+
+def test_since_when_somebody_is_a_customer_is_one_day() -> None:
+    known = {"company": {"customers.name": ("Kowalski Cargo",)}}
+    for text in ("since when has Kowalski Cargo been a customer?", "Kowalski Cargo是什么时候成为我们客户的"):
+        found = read(text, catalogs={"company": COMPANY}, known=known, today=TODAY, language="en")
+
+        assert isinstance(found, AskedData)
+        assert isinstance(found.query, RowQuery)
+        assert found.query.columns == ("customers.name", "customers.since")

@@ -1,6 +1,5 @@
 """A word with one of its meanings, all ways to read the words of a message, and why they may make no query."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,6 +9,7 @@ from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Meaning, Named
 from queries.sql.catalog.catalog import Catalog
+from queries.sql.catalog.states import is_state
 
 #: What ranks by how many there are.
 _COUNTING = frozenset({"most", "the most", "fewest", "the fewest", "least", "the least", "最多", "最少"})
@@ -35,9 +35,6 @@ _DENIALS = frozenset(
         "并非",
     }
 )
-
-
-_STATE = re.compile(r"\b(?:status|state|stage|phase)\b|状态|阶段|进度")
 
 
 class NotComposed(Exception):
@@ -146,7 +143,7 @@ def deny_values(items: Sequence[Item], catalog: Catalog) -> None:
     for one, other in pairwise(said):
         value = other.meaning if isinstance(other.meaning, Named) and other.names("value") else None
         denies = one.meaning is Sign.NONE and one.word.text.lower() in _DENIALS
-        if value is not None and _STATE.search(" ".join(catalog.column(value.refers_to).called.every).lower()):
+        if value is not None and is_state(catalog.column(value.refers_to)):
             continue  # what has not been shipped is not what was delivered
         if denies and value is not None and value.value is not None and tables <= {value.refers_to.partition(".")[0]}:
             one.meaning = Sign.EXCEPT

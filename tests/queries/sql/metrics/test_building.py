@@ -437,12 +437,12 @@ def test_who_shares_the_first_place_is_shown(shop: Shop) -> None:
 
 
 def test_the_second_is_the_next_value_below_the_first(shop: Shop) -> None:
-    query = MetricQuery(metric="sales", by=("sales.kind", "towns.name"))
-    values = sorted({float(str(row[2])) for row in asked(shop, query)}, reverse=True)
+    query = MetricQuery(metric="takings", by=("sales.kind",))
+    values = sorted({float(str(row[1])) for row in asked(shop, query) if row[1] is not None}, reverse=True)
 
     second = asked(shop, query.model_copy(update={"rows": 2, "from_place": 2}))
 
-    assert {float(str(row[2])) for row in second} == {values[1]}
+    assert {float(str(row[1])) for row in second} == {values[1]}
 
 
 def test_what_grew_is_no_drop(shop: Shop) -> None:
