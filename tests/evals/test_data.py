@@ -22,7 +22,7 @@ from sample.company import make_company
 FILES = ("data", "held_out_data")
 
 
-@pytest.mark.parametrize("name", [*FILES, "staff_data", "fresh_data", "hasty_data", "leads_data"])
+@pytest.mark.parametrize("name", [*FILES, "staff_data", "fresh_data", "hasty_data", "leads_data", "strangers_data"])
 def test_the_score_reaches_every_threshold(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     report = run_numbers(SHIPPED / f"{name}.yaml")
     told = "\n".join([" | ".join(HEADINGS), *(" | ".join(row) for row in rows(report, every=False)), *summary(report)])

@@ -21,7 +21,7 @@ def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: d
     """Return the query before with what these words change in it; NotComposed when they are no such change."""
     composition = _Refinement(catalog, [Item(item.word, item.meaning) for item in items], today)
     composition.measure_known = isinstance(before, MetricQuery) and bool(before.by or before.grain)
-    composition.spoken_of = before.table if isinstance(before, RowQuery) else ""
+    composition.spoken_of = before.table if isinstance(before, RowQuery) else _counted_rows(before, catalog)
     composition.gather()
     changed: DataQuery = (
         composition.change_rows(before) if isinstance(before, RowQuery) else composition.change_metric(before)
@@ -31,6 +31,12 @@ def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: d
     if changed == before and not drawn:
         raise NotComposed
     return changed
+
+
+def _counted_rows(before: MetricQuery, catalog: Catalog) -> str:
+    """Return the table whose rows one number counted: of "how many orders", those "over 10k"; "" for none."""
+    measured = measure_of(before, catalog)
+    return measured.table if measured.is_count and not (before.by or before.grain or before.share) else ""
 
 
 def goes_on(before: DataQuery, named: Item, catalog: Catalog) -> bool:

@@ -78,6 +78,7 @@ class _Limits:
     def behind_numbers(self) -> Iterator[tuple[int, Condition]]:
         """Yield 两万以上的订单 and 预算40万以上的项目, the number before its sign, the rows behind it."""
         said = [item for item in self._items if item.meaning is not Sign.MONEY]
+        said += said[-1:] if self._spoken_of else []  # 只看1万以上的, of the rows before
         for at, (number, sign, row) in enumerate(zip(said, said[1:], said[2:], strict=False)):
             limit = BEHIND.get(sign.meaning) if isinstance(sign.meaning, Sign) else None
             if limit is None or number.used or not isinstance(number.meaning, float):

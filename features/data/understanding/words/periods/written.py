@@ -35,7 +35,7 @@ _ATOMS = re.compile(
     |\b(?:the\ )?(?:next|coming)\ (?P<ahead>\d{{1,3}}|{_SPELLED})\ (?=\w)(?P<ahead_unit>day|week|month|quarter|year)s?\b
     |\bolder\ than\ (?P<old>a|\d{{1,3}}|{_SPELLED})\ (?=\w)(?P<old_unit>day|week|month)s?\b
     |\b(?:the\ )?past\ (?P<rolling>day|week|month|quarter|year)\b
-    |\b(?P<to_date>year[ -]to[ -]date|ytd|month[ -]to[ -]date|mtd|so\ far\ this\ (?:year|month)
+    |\b(?P<to_date>(?:this\ )?(?:year|month)[ -]to[ -]date|ytd|mtd|so\ far\ this\ (?:year|month)
      |the\ (?:year|month)\ so\ far)\b
     |\b(?:since|from)\ the\ (?:start|beginning|first\ day)\ of
      \ (?P<begins>(?:the|this|last)\ (?:week|month|quarter|year))\b
