@@ -52,6 +52,12 @@ class Returned:
 _SAID_ON_PAGES = (None, "not_offered")
 
 
+def _speaks_of(answer: Reply | Abstain, about: Sequence[str]) -> bool:
+    """Tell whether one of the words stands in an answer; there may be none to look for."""
+    said = " ".join(normalise(claim.text) for claim in answer.claims) if isinstance(answer, Reply) else ""
+    return not about or any(word in said for word in about)
+
+
 class RulesModel(Model):
     """A pydantic-ai model that needs no network, no key and no luck: the same message gives the same answer."""
 
@@ -135,13 +141,15 @@ class RulesModel(Model):
         if parts.looked_up in found:
             least = LEAST_BESIDE if parts.aside else LEAST
             answer = answer_from(parts.looked_up, brief.language, found[parts.looked_up], least=least)
+            answer = answer if _speaks_of(answer, parts.about) else Abstain()
+        report = found.get(parts.reported)
+        helps = help_with(parts.reported, brief.language, report) if report is not None else None
         if len(returned) >= len(planned):
-            report = found.get(parts.reported)
-            helps = help_with(parts.reported, brief.language, report) if report is not None else None
             both = together(each for each in (helps, answer) if isinstance(each, Reply))
             return both or self._ended(returned[-1])
         step = planned[len(returned)]
         unanswered = parts.looked_up and isinstance(answer, Abstain) and not parts.aside
+        unanswered = unanswered and not (parts.of_report and helps)
         left = (*parts.left, *([parts.looked_up] if unanswered else ()))
         if len(returned) + 1 < len(planned) or not left:
             return step

@@ -42,8 +42,9 @@ class Several:
     """Several questions of one message: the documents are asked `looked_up`, then each step is taken.
 
     The last step gets what was left without an answer, in the person's words, as its argument `left`. `aside`: nobody
-    has asked what is looked up, so that nothing is said where it has no answer. `reported`: a report among them, which
-    the documents may help with.
+    has asked what is looked up, so that nothing is said where it has no answer. `about`: an answer in which none of
+    these words stands is none. `reported`: a report among them, which the documents may help with; `of_report`: what is
+    looked up is asked about it, so that such help is an answer.
     """
 
     steps: tuple[Step, ...]
@@ -51,6 +52,8 @@ class Several:
     reported: str = ""
     left: tuple[str, ...] = ()
     aside: bool = False
+    about: tuple[str, ...] = ()
+    of_report: bool = False
 
 
 Reading = Step | Lookup | Several | AskBack

@@ -19,6 +19,7 @@ from features.anatomy.texts import say
 from features.tickets.tools.corrections import corrected
 from features.tickets.tools.references import BACK_REFERENCES, refusing
 from features.tickets.understanding.drafts import Correction, mark_of
+from features.tickets.understanding.extract import priority_of
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.config import BUILT_IN_FIELDS
@@ -268,6 +269,8 @@ async def _continue(service: TicketService, context: ToolContext, arguments: Con
         draft = await service.show_draft(context.actor, await _draft_id(service, context, arguments.draft))
         tried = context.memory.last.get("tried", "")
         changes = went_wrong(draft, tried, said=arguments.said, language=context.language)
+        if changes and draft.priority in (Priority.LOW, Priority.NORMAL) and (priority := priority_of(arguments.said)):
+            changes["priority"] = priority
         if changes:
             draft = await service.revise(context.actor, draft.id, changes=changes)
     return _draft_result(draft, "draft.revised")

@@ -384,3 +384,30 @@ def _gives_case(message: Message) -> bool:
     if not message.follows_pages or is_fault(message.core) or _SINCE.search(message.plain):
         return False
     return message.hangs_on or bool(values_in(message.text))
+
+
+#: What may be asked of the pages though it is told of a report: what somebody demands, and what a display says.
+_DEMANDS = re.compile(
+    r"\b(?:he|she|they|guests?|customers?|clients?|patients?|visitors?|passengers?|the couple)(?:'s| is| are| now)? "
+    r"(?:wants?|wanted|asks?|asking|asked|demands?|demanding|insists?|insisting|expects?|expecting)\b"
+    r"|(?:客人|顾客|病人|患者|住客|家属|乘客|对方|他|她|他们)[^，,。]{0,2}(?:要求|想要|非要|要(?=退|赔|换|免|求)|让我们?)"
+    r"|\b(?:says?|shows?|reads?|displays?|flashes) (?:err(?:or)?|code|e|fault)[ -]?\d{1,5}\b|\berr(?:or)? ?\d{1,4}\b"
+    r"|(?:显示|报错?|提示)[^，,。]{0,4}\d{1,4}"
+)
+
+
+def reads_more(message: Message) -> bool:
+    """Tell whether the pages may answer what is told of a report: "he wants half the night off", "says err 30"."""
+    return _DEMANDS.search(message.plain) is not None
+
+
+#: What follows steps that were in vain, in what a page says.
+_LEFT = re.compile(
+    r"(?i)\b(?:still (?:nothing|not|no|broken|stuck)|if (?:not|that|this|it) (?:\w+ ){0,3}(?:fails?|help|work)|if not|"
+    r"otherwise|anything else|spare|support|hotline)\b|还不行|仍然?不|再不行|不行的?话|否则|其他情况|备用|热线"
+)
+
+
+def tells_what_is_left(answered: str) -> bool:
+    """Tell whether an answer says what to do when its first steps were in vain, or whom to call."""
+    return _LEFT.search(answered) is not None

@@ -73,7 +73,8 @@ _LOCATION = (
     ),
     re.compile(
         r"\b(?:in|at|near|from|on|by|inside|outside)\s+(?P<it>the\s+(?:\w+\s+){0,2}(?:lobby|reception|"
-        r"library|aula|laundry|workshop|cold (?:store|room)|clinic|stables?|auditorium|gym|gymnasium|classroom|"
+        r"library|aula|bar|pub|caf[eé]|terrace|bakery|"
+        r"salon|sauna|laundry|workshop|cold (?:store|room)|clinic|stables?|auditorium|gym|gymnasium|classroom|"
         r"ward|pharmacy|laborator(?:y|ies)|restaurant|pool|spa|archive|"
         r"(?:store|stock|staff|court|ball|bath|wash|rest)rooms?|storage|front desk|information desk|checkout|counter|"
         r"(?:operating )?theatre|playground|(?<!the )(?:room|hall|area|office)s?|foyer|"
@@ -392,10 +393,13 @@ HIGH = re.compile(
     r"school|plant|warehouse|depot|branch)|"
     r"everyone is|nobody can|no one can|none of us can|all of us|"
     r"(?:down|out|dead|offline|unavailable|frozen|stopped|not working) for (?:everybody|everyone|all)|"
-    r"(?:customers|clients|guests|patients|passengers|visitors) (?:are )?(?:all )?(?:waiting|queu\w+|lining up)|"
+    r"(?:customers|clients|guests|patients|passengers|visitors|people) (?:are )?(?:all )?(?:waiting|queu\w+|lining up)|"
+    r"(?:queue|line) (?:is )?(?:out|down|to|round|around|through|up to) (?:of )?the \w+|"
+    r"(?:bar|restaurant|shop|lobby|place|hall|house|store|foyer|reception|waiting room) (?:is |'s )"
+    r"(?:heaving|packed|rammed|full|jammed|mobbed|busy)|"
     r"production is down|prod is down|as soon as possible|deadline|p2(?![-.]?\d)|sev ?-?2)\b"
     r"|尽快|很急|比较急|(?<![不着紧])急(?:[!！，,。]|$)|急急|急用|在线等|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|"
-    r"(?:整个|全)(?:团队|组|部门|公司|楼|店|办公室|仓库|门店)|[客病]人(?:都|还)?在(?:排队|等)|谁都|大家都|所有人|没法(?:工作|办公)|"
+    r"(?:整个|全)(?:团队|组|部门|公司|楼|店|办公室|仓库|门店)|[客病]人(?:都|还)?在?(?:外面|门口|前台)?(?:排队|等)|排(?:了|着)?(?:好多|很多|一堆|长队|几十|十几)|排长队|谁都|大家都|所有人|没法(?:工作|办公)|"
     r"无法(?:工作|办公)|影响(?:工作|办公|大家)|耽误|^(?:能不能|能|可以|请|麻烦|再)?快一?[点些](?:吗|吧|啊)?$"
 )
 PRIORITY_NAMES = {

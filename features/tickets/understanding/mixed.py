@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.message import Message, without_place
 from agent.brains.rules.understanding.parts import ANOTHER, parts_of, stands_alone
 from features.tickets.understanding.reporting import is_report, names_fault, points
-from language.words import chinese_characters, chinese_runs, content_words, is_generic
+from language.words import chinese_characters, chinese_runs, content_words, is_generic, normalise
 
 #: Chinese characters beside what asks that name nothing.
 _FEW_CHARACTERS = 3
@@ -16,6 +16,16 @@ _WHOM = re.compile(
     r"\b(?:who|whom|which number|what number) (?:do|can|should|must|could) (?:i|we) (?:then )?"
     r"(?:call|ring|phone|tell|ask|contact|report (?:it|this|that)? ?to)\b"
     r"|(?:打|报|告诉|通知|交)给?谁|(?:找|跟|和|联系)谁|打(?:哪个|什么)电话"
+)
+#: Who asks what they may or must do for whoever it befell: "what am I allowed to give him", 我能给他什么.
+_WHAT_MAY = re.compile(
+    r"\b(?:what|how much|which \w+) (?:(?:am|can|may|should|do|could|must|shall) i|(?:are|can|may|should|do) we)"
+    r" (?:allowed to |supposed to |meant to |have to |get to |need to )?"
+    r"(?:give|offer|pay|charge|refund|promise|hand out|compensate|take off|knock off|deduct|tell|say)\b"
+    r"|\b(?:do|must|can|may|should|shall|am|are) (?:i|we) (?:have to |need to |allowed to |supposed to )?"
+    r"(?:give|offer|pay|charge|refund|promise|compensate|block|close|move|tell|inform|throw|keep)\b"
+    r"|(?:我们?|前台)?(?:能|可以|该|应该|要|得|最多)(?:不能|不可以)?(?:给|赔|退|送|补|免|承诺|答应|减)[^，,。]{0,8}(?:什么|多少|啥|几|吗|么|$)"
+    r"|要求.{1,10}(?:可以|能|行)吗"
 )
 #: Words of a question for help, which name no other matter.
 _OF_HELP = frozenset(
@@ -42,10 +52,28 @@ class Matters:
     whom: bool = False  # it is asked whom to tell of the report
 
     @property
+    def of_report(self) -> bool:
+        """Tell whether it is asked what may be done for whoever it befell: "what am I allowed to give him"."""
+        return any(_WHAT_MAY.search(normalise(each)) for each in self.questions)
+
+    @property
     def looked_up(self) -> str:
         """Return what the documents are asked: whom to tell, and what names too little, together with the report."""
+        if self.of_report:
+            return " ".join((gist(self.report), *self.questions))
         hangs = all(map(_names_little, self.questions))
         return " ".join((self.report, *self.questions) if self.whom or hangs else self.questions)
+
+
+def gist(report: str) -> str:
+    """Return what befell, without where and since when: pages about that know neither."""
+    first = re.split(r"[,.;!?，。；！？\n]", report, maxsplit=1)[0]
+    return without_place(_SINCE.sub("", first))
+
+
+_SINCE = re.compile(
+    r"\b(?:since|for (?:\w+ ){0,2}(?:hours?|days?|minutes?|mins|weeks?))\b.*$|从?[昨今早前][^，,。]{0,6}(?:开始|起)"
+)
 
 
 def matters_of(message: Message) -> Matters | None:
@@ -73,6 +101,8 @@ def _names_little(question: str) -> bool:
 
 def _is_of_its_own(piece: Message) -> bool:
     """Tell whether a question is one of its own, and not about what was reported beside it."""
+    if _WHAT_MAY.search(piece.core):
+        return True
     if not stands_alone(piece) or _WHOM.search(piece.core):
         return stands_alone(piece) and _names_more(piece, _WHOM)
     return not _ABOUT_IT.search(piece.core) or _names_more(piece, _ABOUT_IT)

@@ -355,7 +355,11 @@ TO_A_PERSON = re.compile(
     r"\b(?:humans?|(?:real |actual )?persons?|agents?|operator|somebody|someone|people|colleague)"
     r"\b(?! (?:in|from|at|of|on)\b)"
     r"|\b(?:human|live|real) (?:agent|person|help)\b|转人工|人工(?:客服|服务|坐席)"
-    r"|(?:找|要|跟|和|接)(?:一?[个下])?(?:真人|人工)"
+    r"|\b(?:get|give|find|fetch) me (?:an? |some |the )?(?:real |actual |live )?(?:human|person|agent|operator)\b"
+    r"|\bi(?:'d| would)? (?:rather|prefer to|want to|need to|like to) (?:speak|talk|chat)(?: to| with)? (?:an? )?"
+    r"(?:real |actual )?(?:somebody|someone|human|person|people)\b"
+    r"|\b(?:an? )?(?:actual|real|proper|living) (?:human|person|people)\b.{0,16}\b(?:talk|speak|chat|there|here)\b"
+    r"|(?:找|要|跟|和|接|让|换|叫|派)(?:一?[个下名位])?(?:真人|人工|活人)|(?:换|找|叫)(?:一?[个位])人(?:来)?(?:跟我|和我|给我)?(?:说|讲|聊|谈)"
 )
 #: Who wants to be called, and says nothing of what it is about.
 CALL_BACK = re.compile(

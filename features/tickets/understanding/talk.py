@@ -30,12 +30,14 @@ from features.tickets.understanding.drafts import (
     correction_of,
     goes_on,
     is_mended,
+    reads_more,
+    tells_what_is_left,
     tells_where,
     waits,
 )
 from features.tickets.understanding.extract import PLACES, TITLE_CHARS, Extractor
 from features.tickets.understanding.matter import Intent, Matter
-from features.tickets.understanding.mixed import matters_of
+from features.tickets.understanding.mixed import gist, matters_of
 from features.tickets.understanding.references import assignee, pointed_out, ticket_reference
 from features.tickets.understanding.reporting import is_report, new_ticket
 from features.tickets.understanding.statements import states_of_thing
@@ -79,6 +81,19 @@ _DETAILS = {
 _POINTING = re.compile(r"^(?:it|there|this|that|they)\b")
 #: What the documents are asked for somebody who wants a person, in English and Chinese.
 _WHOM_TO_CALL = ("service desk help desk phone number contact hours", "服务台 联系电话 工作时间")
+#: … and what has to stand in such a section.
+_DESKS = (
+    "service desk",
+    "help desk",
+    "helpdesk",
+    "servicedesk",
+    "hotline",
+    "support line",
+    "服务台",
+    "热线",
+    "客服",
+    "帮助台",
+)
 
 
 class TicketTalk:
@@ -116,7 +131,13 @@ class TicketTalk:
         made = {**self._extractor.draft(matters.report).as_arguments(), "description": message.text.strip()}
         draft = Step("draft_ticket", {**made, "occasion": "beside"})
         reported = "" if matters.whom else matters.report
-        return Several((draft,), looked_up=matters.looked_up, reported=reported, aside=matters.whom)
+        return Several(
+            (draft,),
+            looked_up=matters.looked_up,
+            reported=reported,
+            aside=matters.whom,
+            of_report=matters.of_report,
+        )
 
     def _suppose(self, message: Message, offered: frozenset[str]) -> Reading | None:
         matter = new_ticket(message) or completing(message) or self._given_later(message) or self._placed(message)
@@ -240,7 +261,10 @@ class TicketTalk:
             "description": matter.detail,
         }
         return Several(
-            (Step("draft_ticket", {**draft, "occasion": "hand_over"}),), looked_up=_WHOM_TO_CALL[chinese], aside=True
+            (Step("draft_ticket", {**draft, "occasion": "hand_over"}),),
+            looked_up=_WHOM_TO_CALL[chinese],
+            aside=True,
+            about=_DESKS,
         )
 
     def _of_draft(self, matter: Matter, message: Message) -> Reading:
@@ -251,26 +275,41 @@ class TicketTalk:
                 looks = matter.explained or matter.tries
                 return Lookup(otherwise=step, beside=step if matter.tries else None) if looks else step
             case Intent.REVISE:
-                changes = self._extractor.changes(
-                    matter.detail, missing=_names(message, "missing"), told=_names(message, "fields")
-                )
-                meant = correction_of(matter.detail)
-                instead: dict[str, JsonValue] = {"instead": {meant.old: meant.new}} if meant else {}
-                revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes), **instead}
-                step = Step("revise_draft", revised)
-                missing = _names(message, "missing")
-                guessed = matter.apart and not set(missing) & set(self._extractor.fields(matter.detail))
-                told = set(changes) - {"description", *(missing if guessed else ())}
-                asks = (matter.explained or matter.apart) and not told
-                return Lookup(otherwise=step, goes_on=matter.explained) if asks else step
+                return self._revised(matter, message)
             case Intent.CONTINUE:
-                return Step("continue_draft", {"draft": "last", "said": matter.detail})
+                return _continued(matter, message)
             case Intent.CONFIRM:
                 return Step("show_draft", {"draft": "last"})
             case Intent.RESTORE:
                 return Step("restore_draft", {"draft": "discarded"})
             case _:
                 return Step("discard_draft", {"draft": "last", "solved": matter.intent is Intent.SOLVED})
+
+    def _revised(self, matter: Matter, message: Message) -> Reading:
+        """Return what a draft is told, and beside it what the pages may say to that."""
+        changes = self._extractor.changes(
+            matter.detail, missing=_names(message, "missing"), told=_names(message, "fields")
+        )
+        meant = correction_of(matter.detail)
+        instead: dict[str, JsonValue] = {"instead": {meant.old: meant.new}} if meant else {}
+        revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes), **instead}
+        step = Step("revise_draft", revised)
+        missing = _names(message, "missing")
+        guessed = matter.apart and not set(missing) & set(self._extractor.fields(matter.detail))
+        told = set(changes) - {"description", *(missing if guessed else ())}
+        if reads_more(message):
+            subject = gist(message.memory.turns[-1].asked) if message.memory.turns else ""
+            return Several((step,), looked_up=f"{subject} {matter.detail}".strip(), aside=True)
+        asks = (matter.explained or matter.apart) and not told
+        return Lookup(otherwise=step, goes_on=matter.explained) if asks else step
+
+
+def _continued(matter: Matter, message: Message) -> Reading:
+    """Return that a draft goes on, below what its steps leave to do: "still nothing: the spare one is in the safe"."""
+    step = Step("continue_draft", {"draft": "last", "said": matter.detail})
+    turns = message.memory.turns
+    left = turns and matter.detail and tells_what_is_left(turns[-1].answered)
+    return Several((step,), looked_up=turns[-1].asked, aside=True) if left else step
 
 
 def _within_rights(matter: Matter, message: Message, offered: frozenset[str]) -> Matter:
