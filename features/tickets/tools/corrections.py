@@ -13,12 +13,9 @@ _NUMBER = re.compile(
     r"[A-Za-z]?\d{1,5}[A-Za-z]?(?![A-Za-z0-9_:]|\.\d|[点月日年](?!房|楼))"
 )
 #: What a thing is called at the beginning of a title, before what is said of it.
-_THING = re.compile(
-    r"(?:(?:the|my|our|an?) )?(?P<it>(?:(?!(?:in|at|on|near|from|by|of|is|are|was|has|keeps|shows|says|makes|needs|"
-    r"won'?t|doesn'?t|isn'?t|can'?t|no)\b)[\w-]+ ?){1,3}?) ?(?=\b(?:in|at|on|near|from|by|of|is|are|was|has|keeps|"
-    r"shows|says|makes|needs|won'?t|doesn'?t|isn'?t|can'?t)\b)",
-    re.IGNORECASE,
-)
+_SAYS = r"(?:in|at|on|near|from|by|of|is|are|was|has|keeps|shows|says|makes|needs|won'?t|doesn'?t|isn'?t|can'?t)\b"
+_NAMES = rf"(?!{_SAYS}|no\b)[\w-]{{1,30}}+"
+_THING = re.compile(rf"(?:(?:the|my|our|an?) )?(?P<it>{_NAMES}(?: {_NAMES}){{0,2}}) (?={_SAYS})", re.IGNORECASE)
 #: A word that belongs to the name behind it: "tumble dryer".
 _BEFORE = (
     r"(?:(?!(?:the|an?|my|our|this|that|in|on|at|of|by|is|are|for|to|from|with|near|and|room|no|first|second|third|other|"
