@@ -60,6 +60,19 @@ _ENGLISH = (
         rf" (?:currently |now |actually )?(?:running|deployed|live|rolled out)?(?: ?(?:in|on) (?:{_PLACES}))?"
     ),
     _named(rf"who (?:last )?(?:deployed|rolled out|released|restarted|rolled back) SUBJECT(?: {_WHEN})?"),
+    _named(
+        r"why (?:am i|are we|are (?:users|customers|people)|do (?:we|i|users|customers|people)) (?:still )?"
+        r"(?:getting|seeing|see|get) (?:an? |lots of |so many )?(?:5\d\ds?|5xx|time-?outs?) (?:from|on|in|at) SUBJECT"
+        rf"(?: {_WHEN})?"
+    ),
+    _named(r"how (?:is|are) (?:the )?(?:pods?|deployments?|replicas) (?:of|for) SUBJECT (?:doing|looking)"),
+    _named(r"(?:(?:are|is) there )?any alerts? firing (?:for|on) SUBJECT(?: (?:right now|now|today))?"),
+    _named(
+        r"(?:see |find out |know )?why (?:were |are |did )?SUBJECT (?:were |are |was |got |get )?"
+        r"(?:oom[- ]?killed|evicted|crash ?loop\w{0,4})"
+    ),
+    _named(r"(?:is|has|was) SUBJECT (?:deployment|rollout) (?:rolled out|done|finished|live|complete)(?: yet)?"),
+    re.compile(rf"how (?:is|are) (?:{_PLACES}) (?:looking|doing)(?: (?:right now|now|today))?"),
     re.compile(
         rf"(?:is|are) (?:{_PLACES})(?: (?:all|still|back))? (?:healthy|ok|okay|fine|up|down|broken)"
         r"(?: (?:right now|now))?"
@@ -71,7 +84,7 @@ _ENGLISH = (
     ),
 )
 _T = r"(?P<n>[a-z0-9][a-z0-9-]{1,40}|[一-鿿]{2,8}?(?=服务|系统|应用|接口))(?:服务|系统|应用|接口)?"
-_DAY = r"(?:今天|昨天|昨晚|今早|最近|刚才|刚刚|本周|这周|现在|目前|线上){0,2}"
+_DAY = r"(?:今天|昨天|昨晚|今早|早上|晚上|最近|刚才|刚刚|本周|这周|现在|目前|线上){0,2}"
 _CHINESE = (
     re.compile(
         rf"(?:请)?(?:给我|帮我)?(?:看看?|查看|显示|拉)(?:一下)? ?{_T} ?的?(?:报错|错误|异常|运行)?(?:的)?(?:日志|报错)"
@@ -82,6 +95,14 @@ _CHINESE = (
         rf"{_T} ?(?:上次|最近一次|最后一次)(?:发布|部署|上线|回滚)(?:是|在)?(?:什么时候|几点|哪天|谁(?:做)?的?)"
     ),
     re.compile(rf"{_T} ?{_DAY}(?:用|跑|运行|部署)(?:的是|的|着)?(?:哪个|什么|哪一个|啥)(?:镜像|版本)"),
+    re.compile(rf"(?:为什么)?{_T} ?(?:一直|又|在|总是|突然){{0,2}}(?:返回|报|出现) ?5\d\d(?:错误)?了?"),
+    re.compile(rf"{_DAY} ?{_T} ?{_DAY}(?:为什么|怎么|是不是)(?:又|老|一直|在){{0,2}}(?:重启|崩溃?|宕机?|挂)了?"),
+    re.compile(rf"{_T} ?{_DAY}(?:的)?(?:内存|cpu)(?:是不是|是否|快)?(?:不够|不足|泄漏|爆|满)了?吗?"),
+    re.compile(rf"{_DAY}谁(?:把|动了|改了|重启了|发布了|回滚了) ?{_T} ?(?:搞|弄|改)?(?:挂|崩|坏)?了?"),
+    re.compile(
+        rf"{_DAY}(?:预发|测试|生产)(?:环境)?{_DAY}(?:改|变|发布|上线|更新|部署|动)(?:更|动)?了?(?:什么|啥|哪些)"
+    ),
+    re.compile(rf"{_DAY}(?:预发|测试|生产)(?:环境)?{_DAY}(?:还)?(?:稳定|健康|正常)(?:吗|么)"),
     re.compile(
         r"(?:预发|测试|生产)(?:环境)?(?:里|上)?(?:现在)?(?:有没有问题|有(?:什么|啥)?(?:问题|异常)(?:吗|么)?|正常吗)"
     ),

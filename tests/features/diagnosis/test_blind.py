@@ -34,6 +34,18 @@ BLIND = ("I cannot see what runs here", "我看不到正在运行的系统")
         "给我看看订单服务的日志",
         "payment服务上次发布是什么时候",
         "测试环境有问题吗",
+        "why am I getting 502s from checkout",
+        "how are the pods of checkout doing",
+        "any alerts firing for payment right now?",
+        "can you see why catalog pods were OOM killed",
+        "is the checkout deployment rolled out yet?",
+        "how is prod looking",
+        "支付接口返回 502",
+        "checkout 内存是不是不够了",
+        "昨天晚上 checkout 为什么重启",
+        "谁把 checkout 搞挂了",
+        "今天预发环境改了什么",
+        "现在生产环境健康吗",
     ],
 )
 def test_what_only_a_look_at_what_runs_can_say(text: str) -> None:
@@ -56,6 +68,13 @@ def test_what_only_a_look_at_what_runs_can_say(text: str) -> None:
         "请假制度最近改了什么",
         "报销流程最近改了什么",
         "why is the wifi slow",
+        "any alerts for parcels?",
+        "is my deployment abroad done yet",
+        "how are the pods in the office doing",
+        "我的电脑为什么一直重启",
+        "打印机为什么又挂了",
+        "谁改了请假制度",
+        "谁把会议室弄坏了",
     ],
 )
 def test_what_the_documents_are_asked(text: str) -> None:
