@@ -273,6 +273,7 @@ theft|visitor's handbag got nicked from the cafe
 theft|somebody's been in cabin 7 and the couple's camera is gone
 theft|some lad pinched the takings
 theft|病人的现金被人顺走了
+theft|客人房里进贼了 电脑没了
 """
 CALM = """
 our new drummer is on fire lately haha, when is the next rehearsal

@@ -30,6 +30,7 @@ ACCEPTABLE = {
     "museum": 0.85,
     "brewery": 0.8,
     "brewery/more": 0.75,
+    "brewery/words": 0.85,
     "ski": 0.75,
     "ski/held": 0.8,
     "wind/talk": 0.85,
