@@ -194,9 +194,10 @@ def _timed(choices: Sequence[Plan], said: SaidPlan, answer: str, *, now: datetim
 
 
 def _on_day(found: SaidPlan, said: SaidPlan, *, now: datetime) -> Plan | None:
-    """Return the plan on the day that an answer says without a time, where the time that was said is over."""
+    """Return the plan on the day that an answer says without a time, where only a time was said that can be."""
     times = {time_of(each) for each in found.choices}
-    if not (found.unclear is Unclear.PAST and said.unclear is Unclear.NO_TIME and len(times) == len(said.choices) == 1):
+    timed = found.unclear in (Unclear.PAST, Unclear.NO_DAY) and said.unclear is Unclear.NO_TIME
+    if not (timed and len(times) == len(said.choices) == 1):
         return None
     plan = at_time(said.choices[0], times.pop())
     return plan if isinstance(plan, Again) or plan.at > now else None

@@ -397,3 +397,8 @@ def test_a_span_is_counted_as_time_passes_when_clocks_change(zone: str, at: date
     trigger = trigger_of(kept, zone)
     assert trigger == At(now + timedelta(minutes=minutes))
     assert plan_of(trigger, zone) == kept
+
+
+def test_a_day_that_is_answered_keeps_the_time_that_was_said() -> None:
+    wish = wish_in(("remind me the second friday at 3pm to call Bo", "11 December"), now=NOW)
+    assert wish.plan == Once(datetime.fromisoformat("2026-12-11T15:00"))
