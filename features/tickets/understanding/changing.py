@@ -19,6 +19,7 @@ from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.references import (
     asks_after,
     assignee,
+    named_of,
     names_ticket,
     ticket_number,
     ticket_reference,
@@ -42,7 +43,7 @@ def about_ticket(message: Message, prefix: str) -> Matter | None:
     lists = phrases.LIST.search(message.core) and not numbered and not _single(message)
     if lists and not _asks_how(message) and not _urging(message):
         return Matter(Intent.LIST, status=_status(message.plain))
-    if not numbered and asks_after(message):
+    if not numbered and asks_after(message) and (named_of(message.asked) or not names_ticket(message, prefix)):
         return Matter(Intent.FIND, detail=message.text)
     opens = not numbered and _opens_one(message)
     return None if opens or not names_ticket(message, prefix) else _of_named(message, prefix)
