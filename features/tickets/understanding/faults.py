@@ -187,8 +187,9 @@ VAGUE = re.compile(
     r"won'?t|isn'?t|not) (?:work|start|working))"
     r"(?: anymore| any more| at all| again| for me| either| too| here){0,3}[.!]{0,3}|"
     r"(?:there is |there's |i have |i've got |got )?(?:an? )?(?:error|problem|issue)[.!]{0,3}|"
+    r"(?:it'?s )?(?:still (?:the )?same|no change|same as before|no difference)[.!]{0,3}|"
     r"(?:它|这个|那个|那玩意儿?|这玩意儿?|又|东西|什么都|全都?|都|还是|第.{1,2}个|我这边?也?|有点|好像|怎么){0,3}(?:不对劲?|坏了?|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
-    r"不行|出错了|报错了|有问题|出问题了|出毛病|有毛病|没反应|没法用|动不了|挂|崩|卡住)[了啊呀啦。！!]{0,2}"
+    r"不行|老样子|那样|一个样|没变化|没好|出错了|报错了|有问题|出问题了|出毛病|有毛病|没反应|没法用|动不了|挂|崩|卡住)[了啊呀啦。！!]{0,2}"
 )
 _AND = re.compile(r"[,，;；] ?(?:and )?| and |而且|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 

@@ -60,7 +60,7 @@ LESS = 0.5
 FACT, SAME_FACT = 0.8, 0.9
 #: Orders that are kept.
 KEPT = 8
-#: What a passage is worth that rules nothing to who asks whether something may be: a price list forbids no treatment.
+#: What a table is worth that rules nothing to who asks whether something may be: a price list forbids no treatment.
 _RULES_NOTHING = -2.0
 #: The weight of words up to which a heading names nothing, beside those that say nothing in any form.
 LIGHT = 0.3
@@ -130,7 +130,7 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
         _LIST if question.asks_for_all and has_list(passage) else 0.0,
         _TABLE if from_table(question, passage.pieces) is not None else 0.0,
-        _RULES_NOTHING if asks_leave(question.text) and not RULE.search(normalise(passage.text)) else 0.0,
+        _RULES_NOTHING if asks_leave(question.text) and _only_lists(passage) else 0.0,
         _BOTH * min((each.coverage(whole) for each in question.compared), default=0.0),
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,
@@ -278,6 +278,12 @@ def _edition(question: Question, passage: Passage) -> float:
         return _EDITION
     other = _OTHER_EDITION if question.years and passage.years else 0.0
     return other + (_NOT_IN_FORCE if passage.not_in_force else 0.0)
+
+
+def _only_lists(passage: Passage) -> bool:
+    """Tell whether a passage is a table and says nothing of what may be."""
+    rows = all(piece.kind is PieceKind.ROW for piece in passage.pieces)
+    return rows and RULE.search(normalise(passage.text)) is None
 
 
 def own_heading(question: Question, passage: Passage) -> float:
