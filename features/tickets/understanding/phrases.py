@@ -289,7 +289,8 @@ STILL_BROKEN = re.compile(
     r"(?:help|work|change|solve|fix)(?:ed)?(?: (?:it|anything|that|the problem|either))?|"
     r"no (?:luck|change|difference|success)|same (?:problem|issue|thing)(?: again)?|"
     r"(?:i )?(?:already )?tried (?:that|this|it|all (?:of )?(?:that|this|it))(?: already)?|"
-    r"not solved|unsolved|not fixed|(?:还|仍然?|依然)(?:是|旧)?(?:不行|不能|没用|连不上|坏的|一样|老样子|那样|没好|打不开|不好|"
+    r"not solved|unsolved|not fixed|(?:还|仍然?|依然)(?:是|旧)?(?:不行|不能|没用|连不上|坏的|一样|老样子|那样|没好|"
+    r"打不开|不好|"
     r"上不去|打印不了|没解决|没有解决)|不行|没用|不管用|没有用|没解决|没好|没有解决|试过了|都试过了|没帮助|还在|还有(?:这个)?(?:报错|问题))"
     r"(?:了|啊|的)?[\s.!~。！]{0,4}"
 )
