@@ -35,12 +35,23 @@ _SPOKEN_CHINESE = {
     "哪": "哪里",
 }  # fmt: skip
 _SPOKEN = re.compile("多会儿|多咱|啥|咋整|咋弄|咋|哪(?=[呢啊呀]?[?？。!！]*$)")
+#: Verbs whose last letter is left out: "not breathin", "bleedin".
+_DROPPED = re.compile(
+    r"\b((?:breath|bleed|burn|chok|drown|fall|leak|smok|com|go|gett|noth|someth|anyth|everyth|hav|do|say|try|work|look|"
+    r"mak|runn|shak|scream|fight|shout|threaten|ly|sitt|stand|feel|mov|wak|talk|beat|flood|dripp|tak|giv|wait|call|ask|"
+    r"start|happen)in)(?:['’](?!\w)|(?![\w'’]))",
+    re.IGNORECASE,
+)
+#: Words of one letter between others: "a man w a knife", "burn n cough".
+_LETTERS = re.compile(r"(?<=[a-z] )(w/?|n)(?= (?:an?|the|my|his|her|no|i|it|can|cannot|[a-z]{3,})\b)")
+_LETTER = {"w": "with", "w/": "with", "n": "and"}
 _CONTRACTED = re.compile(r"\b(when|where|who|how|why)['’]s\b", re.IGNORECASE)
 
 
 def written_out(text: str) -> str:
     """Return a text with its short forms written out: "this yr" is "this year", 啥时候 is 什么时候."""
     text = _SPOKEN.sub(lambda found: _SPOKEN_CHINESE[found[0]], text)
+    text = _DROPPED.sub(r"\1g", _LETTERS.sub(lambda found: _LETTER[found[1]], text))
     return _CONTRACTED.sub(r"\1 is", _SHORT.sub(_long, text))
 
 

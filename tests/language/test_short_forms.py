@@ -15,6 +15,8 @@ from language.synonyms.short_forms import written_out
         ("who’s that", "who is that"),
         ("2 wks off at xmas", "2 weeks off at christmas"),
         ("can u help", "can you help"),
+        ("he's not breathin", "he's not breathing"),
+        ("a man w a knife n a bag", "a man with a knife and a bag"),
         ("离职证明啥时候给", "离职证明什么时候给"),
         ("发票开错了咋整", "发票开错了怎么办"),
         ("车停哪呀？", "车停哪里呀？"),
@@ -28,6 +30,8 @@ def test_short_forms_are_written_out(said: str, meant: str) -> None:
     "said",
     [
         "a 2U server",
+        "the cabin in hall N",
+        "come in",
         "哪位同事",
         "the DEPT field",
         "https://desk.example/u/im",

@@ -355,6 +355,8 @@ TO_A_PERSON = re.compile(
     r"\b(?:speak|talk|chat|get|put me|connect me)\b.{0,12}\b(?:to|with|through to|hold of)\b.{0,12}"
     r"\b(?:humans?|(?:real |actual )?persons?|agents?|operator|somebody|someone|people|colleague)"
     r"\b(?! (?:in|from|at|of|on)\b)"
+    r"|\b(?:pass|hand|transfer|switch|put) me (?:over |on |through )?to (?:an? |some |the )?(?:real |actual |live )?"
+    r"(?:human|person|someone|somebody|agent|operator|colleague)\b"
     r"|\b(?:human|live|real) (?:agent|person|help)\b|转人工|人工(?:客服|服务|坐席)"
     r"|\b(?:get|give|find|fetch) me (?:an? |some |the )?(?:real |actual |live )?(?:human|person|agent|operator)\b"
     r"|\bi(?:'d| would)? (?:rather|prefer to|want to|need to|like to) (?:speak|talk|chat)(?: to| with)? (?:an? )?"
