@@ -333,8 +333,8 @@ class Lookups:
                 joined = lookup.manner is Manner.JOINED
                 return self._joined(more, contents, least=least) if joined else self._apart(contents, least=least)
             case Manner.WIDENED:
-                otherwise = LEAST_WIDENED if self.language == "zh" else LEAST_OTHERWISE
-                surely = LEAST if self.reworded else otherwise  # it was asked in the person's own words
+                own = self.reworded and not answered(self._by_itself(contents, least=least))  # the person's own words
+                surely = LEAST if own else LEAST_WIDENED if self.language == "zh" else LEAST_OTHERWISE
                 return answer_from(self.text, self.language, content, least=max(least, surely))
             case _:
                 return self._first(contents, least=least)
