@@ -129,6 +129,8 @@ _CONDITION_BEFORE = re.compile(
     \ (?!(?:more|again|a|per|every|possible|you\ can)\b)(?P<words>(?:[\w'’-]{1,20}\ ){1,8})$""",
     re.VERBOSE,
 )
+#: What may stand between such a word and a day, which is no clause then: "until the day after tomorrow at 9".
+_THE = ("", "the")
 _CONDITION_ZH = re.compile(
     r"(?:如果|要是|万一|假如|倘若)(?!可以|方便|行|能)[^，,。；;]{1,20}$"
     r"|(?:^|[\s，,请])(?:等(?!一?下|会|等|我|到$)到?|只要|一旦)[^\s，,。；;]{1,10}$"
@@ -305,7 +307,8 @@ def _condition_of(cluster: Cluster, text: str) -> str:
         back = max(0, at - _LOOK_FAR_BACK)
         named = _OF_SOMETHING.search(text, back, at) if _NAMED_AFTER.match(text, end) else None
         told = _CONDITION_BEFORE.search(text, back, at)
-        found = named or (told if told and _is_clause(told, text) else None)
+        own = told is not None and told.start("words") <= start and text[told.start("words") : start].strip() in _THE
+        found = named or (told if told and not own and _is_clause(told, text) else None)
         if found and not _SO_LONG.search(text, max(0, found.start() - _LOOK_BACK), found.start()):
             return found["word"]
         if _CONDITION_ZH.search(text, back, at):

@@ -486,6 +486,16 @@ def test_a_price_does_not_tell_whether_something_may_be() -> None:
     assert ranked == ["Who may not be treated", "Prices"]
 
 
+def test_the_newer_edition_is_followed_though_its_heading_names_more() -> None:
+    old = passage(1, "Access 2024", "VPN session length", "A VPN session lasts 24 hours.", updated="2024-02-12")
+    new = passage(
+        2, "VPN", "Session length and idle time-out", "A session lasts 10 hours.", updated="2026-05-01", source="vpn.md"
+    )
+    said = answer_from("How long does a VPN session last?", "en", {"passages": [old, new]}, least=0.0)
+    assert isinstance(said, Reply)
+    assert said.claims[0].evidence == ["E2"]
+
+
 def test_asking_for_something_is_no_other_edition_of_that_thing() -> None:
     asking = passage(1, "Leave", "Asking for leave", "Ask five days ahead.", updated="2026-01-05", source="leave.md")
     parental = passage(

@@ -466,7 +466,7 @@ async def test_one_is_named_by_its_words_and_a_new_wish_answers_no_question(stag
     assert len(await kept(stage)) == 2
 
     assert "10:30" in (await stage.say("ada", "Move the parking permit reminder to 10:30")).text
-    off = await stage.say("ada", "Put off the duty roster reminder until Saturday at 9")
+    off = await stage.say("ada", "Put off the duty roster reminder until the day after tomorrow at 9")
     assert words(ENGLISH, "reminder.put_off.me") in off.text
     listed = (await stage.say("ada", "My reminders")).text
     assert "every Monday, Tuesday, Thursday and Friday at 09:10" in listed  # this time is put off, not all of them

@@ -54,8 +54,8 @@ _TABLE = 1.5
 RIVAL = 4.0
 #: The share of the best page's words that it must say, and that a newer one which counts otherwise must.
 NEARLY_ALL, HALF = 0.9, 0.5
-#: The share of a heading that another says by chance: "Asking for leave" is no older "Parental leave".
-LESS = 0.5
+#: What two headings say of each other by chance, together: "Asking for leave" is no older "Parental leave".
+BY_CHANCE = 1.0
 #: The least that a piece says of a question whose value another page may tell otherwise, and the share of it there.
 FACT, SAME_FACT = 0.8, 0.9
 #: Orders that are kept.
@@ -202,7 +202,7 @@ def _alike(heading: str, other: str) -> bool:
     language = "zh" if is_chinese(heading) else "en"
     one, two = Question.of(heading, language), Question.of(other, language)
     ours, theirs = one.coverage(Text.of(other)), two.coverage(Text.of(heading))
-    return max(ours, theirs) >= HALF and min(ours, theirs) > LESS
+    return max(ours, theirs) >= HALF and ours + theirs > BY_CHANCE
 
 
 def agreement(question: Question, heading: str) -> float:
