@@ -19,8 +19,8 @@ _ROW = re.compile(r"\| (\d+) \| \w \| (.+?) \| [RBWAS] \|")
 #: wind 45 of 60, kitchen (held back while those were tuned) 47 of 59. The brewery's are about the
 #: flow of a conversation: 78 of 109, and 79 of 109 of `more`, which was held back while the first were mended. The ski
 #: resort's are about follow-ups: 87 of 137; `held`, played once when those were mended, 61 of 69. `talk` is about what
-#: goes on with a page, an alarm or a draft, mishaps and several matters: 23 of 33 and 17 of 33. The inns were
-#: written and judged by somebody who did not know the code: 42 of 90; `held`, played once when those were mended, 27 of 60.
+#: goes on with a page, an alarm or a draft, mishaps and several matters: 23 of 33 and 17 of 33. The inns were written
+#: and judged by somebody who did not know the code: 42 of 90; `held`, played once when those were mended, 27 of 60.
 ACCEPTABLE = {
     "freight": 0.9,
     "laundry": 0.7,
