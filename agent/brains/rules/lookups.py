@@ -141,8 +141,8 @@ class Lookups:
         `reported`: it tells what is broken, which may go on with the page of the answer before and needs no place; the
         answer stands beside its report.
         """
-        text, memory = without_place(message.asked) if reported else message.asked, message.memory
-        text = text if reported else in_words_of_pages(text)
+        text = without_place(message.asked) if reported else in_words_of_pages(message.asked)
+        memory = message.memory
         tells, whose = message.tells, who_is_meant(message)
         text, alone = (whose, True) if whose else (text, alone)
         surely = None if alone or tells or reported else going_on(text, memory)

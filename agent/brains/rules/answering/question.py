@@ -12,6 +12,7 @@ from agent.brains.rules.answering.wanted import (
     Wanted,
     asks_for_all,
     asks_how_long,
+    asks_leave,
     compared_in,
     has_parts,
     wanted_by,
@@ -132,6 +133,11 @@ class Question:
         return wanted_by(normalise(self.wording or self.text))
 
     @cached_property
+    def stems(self) -> frozenset[str]:
+        """Return the stems of all its Latin words, those that say nothing among them."""
+        return stems(self.text)
+
+    @cached_property
     def years(self) -> frozenset[str]:
         """Return the years that are named: "in 2023" is answered by the edition that held then."""
         return frozenset(YEAR.findall(self.text))
@@ -150,6 +156,11 @@ class Question:
     def exactly(self) -> re.Pattern[str] | None:
         """Return what a count of the things looks like that are asked about, or a day; None where neither is asked."""
         return exactly(normalise(self.wording or self.text))
+
+    @cached_property
+    def asks_leave(self) -> bool:
+        """Return whether it is asked whether something may be."""
+        return asks_leave(normalise(self.text))
 
     @cached_property
     def asks_for_all(self) -> bool:

@@ -10,11 +10,11 @@ from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.shapes import RULE, SHAPES
 from agent.brains.rules.answering.tables import from_table, spelled
-from agent.brains.rules.answering.wanted import Wanted, asks_leave
+from agent.brains.rules.answering.wanted import Wanted
 from language.numbers import amounts_in
 from language.scripts import is_chinese
 from language.word_tables import STOP_ENGLISH
-from language.words import latin_words, normalise, stem
+from language.words import normalise, stem, stems
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
         _LIST if question.asks_for_all and has_list(passage) else 0.0,
         _TABLE if from_table(question, passage.pieces) is not None else 0.0,
-        _RULES_NOTHING if asks_leave(question.text) and _only_lists(passage) else 0.0,
+        _RULES_NOTHING if question.asks_leave and _only_lists(passage) else 0.0,
         _BOTH * min((each.coverage(whole) for each in question.compared), default=0.0),
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
         _NAVIGATION if passage.is_navigation else 0.0,
@@ -215,11 +215,11 @@ def agreement(question: Question, heading: str) -> float:
 
 def is_headed_lightly(question: Question, heading: str) -> bool:
     """Tell whether a heading names nothing, and all that it says is asked."""
-    said = frozenset(map(stem, latin_words(normalise(heading))))
-    names = (term for term in Question.of(heading, question.language).terms if term.stem not in _STOP_STEMS)
-    if not said or is_chinese(heading) or sum(term.weight for term in names) > LIGHT:
+    said = stems(heading)
+    if not said or is_chinese(heading) or not said <= question.stems:
         return False
-    return said <= frozenset(map(stem, latin_words(normalise(question.text))))
+    names = (term for term in Question.of(heading, question.language).terms if term.stem not in _STOP_STEMS)
+    return sum(term.weight for term in names) <= LIGHT
 
 
 def _exact(question: Question, whole: Text) -> float:

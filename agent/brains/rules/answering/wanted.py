@@ -3,8 +3,6 @@
 import re
 from enum import StrEnum
 
-from language.words import normalise
-
 
 class Wanted(StrEnum):
     """What an answer to the question looks like."""
@@ -143,9 +141,8 @@ _MAY = re.compile(
 )
 
 
-def asks_leave(text: str) -> bool:
-    """Tell whether a question asks whether something may be, and not how it is done: "can we?"."""
-    plain = normalise(text)
+def asks_leave(plain: str) -> bool:
+    """Tell whether a normalised question asks whether something may be, and not how it is done: "can we?"."""
     return _MAY.search(plain) is not None and Wanted.STEPS not in wanted_by(plain)
 
 
