@@ -13,13 +13,12 @@ from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import say
 from features.tickets.tools.drafting import as_it_waits
-from features.tickets.tools.references import refusing, remember
+from features.tickets.tools.references import POINTED_OUT, refusing, remember_listed
 from features.tickets.understanding.references import named_of
 from identity.permissions import Permission
 from tickets.service import TicketService
 from tickets.ticket import Draft, Ticket
 
-_MOST = 9
 _Reported = TypeVar("_Reported", Draft, Ticket)
 
 
@@ -57,15 +56,15 @@ async def _find(service: TicketService, context: ToolContext, arguments: FindTic
     words = named_of(arguments.about)
     if not words:
         return _last(context, tickets, here or drafts)
-    found, waiting = _nearest(words, tickets), _nearest(words, drafts)
-    if waiting and _score(words, waiting[0]) > max((_score(words, each) for each in found[:1]), default=0):
+    (shared, found), (shared_waiting, waiting) = _nearest(words, tickets), _nearest(words, drafts)
+    if shared_waiting > shared:
         return as_it_waits(waiting[0])
     if found:
         return _tickets(found)
     if not tickets:
         return _last(context, (), here)
     said = say(context.language, "ticket.none_about")
-    listed = _tickets(tickets[:_MOST])
+    listed = _tickets(tickets)
     return ToolResult((Message(Bilingual(said, said)), *listed.results), remembers=listed.remembers)
 
 
@@ -81,17 +80,13 @@ def _last(context: ToolContext, tickets: Sequence[Ticket], drafts: Sequence[Draf
 
 
 def _tickets(found: Sequence[Ticket]) -> ToolResult:
-    numbers = tuple(each.number for each in found[:_MOST])
+    numbers = tuple(each.number for each in found[:POINTED_OUT])
     code, kind = ("ticket.shown", "ticket") if len(numbers) == 1 else ("tickets.mine", "tickets")
-    remembers = {**remember(tuple(found[:1])), "listed": ",".join(numbers)}
-    return ToolResult((Records(kind, numbers, code),), remembers=remembers)
+    return ToolResult((Records(kind, numbers, code),), remembers=remember_listed(found))
 
 
-def _nearest(words: frozenset[str], reported: Sequence[_Reported]) -> Sequence[_Reported]:
-    """Return those that share most words with the question, the newest first; none where none shares any."""
-    best = max((_score(words, each) for each in reported), default=0)
-    return [each for each in reported if best and _score(words, each) == best]
-
-
-def _score(words: frozenset[str], reported: Draft | Ticket) -> int:
-    return len(words & named_of(f"{reported.title} {reported.description}"))
+def _nearest(words: frozenset[str], reported: Sequence[_Reported]) -> tuple[int, Sequence[_Reported]]:
+    """Return how many words are shared with the question at most, and those that share so many, the newest first."""
+    shared = [len(words & named_of(f"{each.title} {each.description}")) for each in reported]
+    most = max(shared, default=0)
+    return most, [each for each, count in zip(reported, shared, strict=True) if count == most > 0]

@@ -18,14 +18,11 @@ from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import LANGUAGES, say
 from features.tickets.tools import changes, drafting, finding, watching
 from features.tickets.tools.changes import People
-from features.tickets.tools.references import Reference, refusing, remember, ticket_of
+from features.tickets.tools.references import Reference, refusing, remember, remember_listed, ticket_of
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.service import TicketService
 from tickets.ticket import Status, Ticket
-
-#: Tickets of a list that can be pointed out: "the second one".
-_POINTED_OUT = 9
 
 
 class ListTickets(Arguments):
@@ -108,8 +105,7 @@ async def _list(service: TicketService, context: ToolContext, arguments: ListTic
     rows: list[JsonObject] = [_summary(ticket) for ticket in found]
     code = f"tickets.{arguments.scope}" if found else "tickets.none"
     listed = Records("tickets", tuple(ticket.number for ticket in found), code, {"tickets": rows})
-    numbers = ",".join(ticket.number for ticket in found[:_POINTED_OUT])
-    return ToolResult((listed,), remembers={**remember(found[:1]), "listed": numbers})
+    return ToolResult((listed,), remembers=remember_listed(found))
 
 
 async def _count(service: TicketService, context: ToolContext, arguments: CountTickets) -> ToolResult:

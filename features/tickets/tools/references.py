@@ -1,6 +1,6 @@
 """What people and models say for the ticket or draft that was last spoken of, and what is refused on the way."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated
 
@@ -52,6 +52,16 @@ def refusing() -> Iterator[None]:
         yield
     except TicketsError as error:
         raise ToolRefused(error.code, str(error)) from error
+
+
+#: Tickets of a list that can be pointed out: "the second one".
+POINTED_OUT = 9
+
+
+def remember_listed(tickets: Sequence[Ticket]) -> Mapping[str, str]:
+    """Return what "my last ticket" and "the second one" mean after a list."""
+    numbers = ",".join(ticket.number for ticket in tickets[:POINTED_OUT])
+    return {**remember(tuple(tickets[:1])), "listed": numbers}
 
 
 def remember(tickets: tuple[Ticket, ...]) -> Mapping[str, str]:
