@@ -126,7 +126,7 @@ def _below(passage: Passage, text: str) -> str:
 
 
 async def _compared(service: KnowledgeSearch, page: ToolResult, context: ToolContext, query: str) -> ToolResult:
-    """Return a page with how near each piece of it is to the message: by itself, and below the heading cited before.
+    """Return a page with how near each piece, below its heading, is to the message: by itself, and below the one cited.
 
     Of a long page the pieces that say most words of the question and of the answer before are compared.
     """
@@ -135,7 +135,7 @@ async def _compared(service: KnowledgeSearch, page: ToolResult, context: ToolCon
     before = turn.answered if turn else ""
     cited = [each.source.section.rpartition(" > ")[2] for each in passages if holds_sentence(each.text, before)]
     subject = f"{cited[0]}: {context.text}" if cited and cited[0] else query
-    pieces, compared = await asyncio.to_thread(_to_compare, [each.text for each in passages], f"{query} {before}")
+    pieces, compared = await asyncio.to_thread(_to_compare, passages, f"{query} {before}")
     likeness = await service.likeness(context.actor, (context.text[:MAX_QUERY], subject[:MAX_QUERY]), compared)
     return _likened(page, passages, pieces, dict(zip(compared, likeness, strict=False)))
 
@@ -156,13 +156,13 @@ def _likened(
     return replace(found, results=(Passages(likened, ranked=True),))
 
 
-def _to_compare(texts: Sequence[str], said: str) -> tuple[list[list[str]], list[str]]:
-    """Return the pieces of each text, and those that say most of what was said, or stand near the one that says most.
+def _to_compare(passages: Sequence[Passage], said: str) -> tuple[list[list[str]], list[str]]:
+    """Return the pieces of each passage below its heading, and those that say most of what was said or stand near them.
 
     A page may have thousands; what answers in other words shares none with the question, and is seldom far.
     """
     words = frozenset(terms(said))
-    pieces = [[piece.said for piece in pieces_of(each)] for each in texts]
+    pieces = [[_below(each, piece.said) for piece in pieces_of(each.text)] for each in passages]
     every = [*dict.fromkeys(text for each in pieces for text in each)]
     shared = [len(words.intersection(terms(text))) for text in every]
     by_words = sorted(range(len(every)), key=lambda at: -shared[at])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from agent.brains.rules.answering.certainty.likelihood import likelihood
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind, bare
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, has_steps, holds_kind, newest, overlap, satisfies
+from agent.brains.rules.answering.ranking import Ranked, has_steps, held_in, holds_kind, newest, overlap, satisfies
 from agent.brains.rules.answering.shapes import DURATION, SHAPES, VERDICT
 from agent.brains.rules.answering.tables import from_table, rows_spoken_of
 from agent.brains.rules.answering.wanted import Wanted
@@ -43,6 +43,8 @@ ALL, SYNONYM = 0.99, 0.85
 RUN = 0.5
 #: What the words of code count that nobody asks for.
 OUTPUT = 0.5
+#: What a piece is worth more whose range holds the amount that the question names.
+MEASURED = 0.2
 #: The share of the best piece's score from which on another one answers as well.
 NEARLY = 0.62
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W\u3400-\u9fff]+")
@@ -347,6 +349,7 @@ def _scores(question: Question, pieces: Sequence[Piece], headings: Text) -> list
         overlap(question, piece, headings) * (OUTPUT if _is_output(question, piece) else 1.0)
         + rarity[at]
         + _shape(question, piece)
+        + MEASURED * held_in(question, piece)
         + (0.10 if at == 0 and question.wanted & {Wanted.DEFINITION, Wanted.ANY} else 0.0)
         - 0.01 * at / max(1, len(pieces))
         for at, piece in enumerate(pieces)

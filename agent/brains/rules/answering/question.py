@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from agent.brains.rules.answering.passages import YEAR
 from agent.brains.rules.answering.shapes import exactly
+from agent.brains.rules.answering.threads.ranges import Range, values_in
 from agent.brains.rules.answering.wanted import (
     Wanted,
     asks_for_all,
@@ -63,6 +64,8 @@ _GOES = re.compile(
     re.IGNORECASE,
 )
 _SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")
+#: What a range of a text holds by chance: a number without a unit, a time of day, a day of the week.
+_NOT_MEASURED = frozenset(("", "clock", "weekday", "times"))
 #: The weight of a character that is neither weak nor of a light word.
 _WEIGHTY = 0.5
 _LIGHT = re.compile("|".join(sorted(LIGHT_CHINESE, key=len, reverse=True)))
@@ -141,6 +144,11 @@ class Question:
     def years(self) -> frozenset[str]:
         """Return the years that are named: "in 2023" is answered by the edition that held then."""
         return frozenset(YEAR.findall(self.text))
+
+    @cached_property
+    def measured(self) -> tuple[Range, ...]:
+        """Return the amounts that are named with what they measure: 25 knots, 700 g, 三天."""
+        return tuple(each for each in values_in(self.text) if each.kind not in _NOT_MEASURED)
 
     @cached_property
     def wants_one_fact(self) -> bool:

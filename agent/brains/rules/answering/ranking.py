@@ -10,6 +10,7 @@ from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.shapes import RULE, SHAPES
 from agent.brains.rules.answering.tables import from_table, spelled
+from agent.brains.rules.answering.threads.ranges import holds
 from agent.brains.rules.answering.wanted import Wanted
 from language.numbers import amounts_in
 from language.scripts import is_chinese
@@ -50,6 +51,8 @@ _MEANING = 12.0
 _STEPS, _LIST = 1.0, 1.0
 #: What a table is worth that holds the row, or the count, that is asked for.
 _TABLE = 1.5
+#: What a piece is worth whose range holds the amount that is named: "below 4 °C" of "the water's at 3 degrees".
+_HELD = 1.5
 #: A page of another date is compared when its fit is this near: like headings and words tell the rest.
 RIVAL = 4.0
 #: The share of the best page's words that it must say, and that a newer one which counts otherwise must.
@@ -130,6 +133,7 @@ def _ranked(question: Question, passage: Passage, order: int, *, page: float, op
         _STEPS if Wanted.STEPS in question.wanted and has_steps(passage) else 0.0,
         _LIST if question.asks_for_all and has_list(passage) else 0.0,
         _TABLE if from_table(question, passage.pieces) is not None else 0.0,
+        _HELD * max((held_in(question, piece) for piece in passage.pieces), default=0.0),
         _RULES_NOTHING if question.asks_leave and _only_lists(passage) else 0.0,
         _BOTH * min((each.coverage(whole) for each in question.compared), default=0.0),
         _FOREIGN if is_foreign_page(question, passage) else 0.0,
@@ -246,6 +250,11 @@ def holds_kind(question: Question, piece: Piece) -> bool:
     plain = normalise(piece.text)
     exact = question.exactly is None or question.exactly.search(plain) is not None
     return exact and all(pattern.search(plain) for kind, pattern, _ in SHAPES if kind in question.wanted)
+
+
+def held_in(question: Question, piece: Piece) -> float:
+    """Return how closely a range of a piece holds the amounts that the question names; 0 where it names none."""
+    return holds(f"{piece.header} {piece.text}", question.measured) if question.measured else 0.0
 
 
 def _opening(question: Question, passage: Passage, passages: Sequence[Passage]) -> float:

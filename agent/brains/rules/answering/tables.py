@@ -94,10 +94,15 @@ def rows_spoken_of(question: Question, pieces: Sequence[Piece], picked: set[int]
 
 
 def _spoken_of(question: Question, pieces: Sequence[Piece], rows: Sequence[int]) -> set[int]:
-    """Return the rows of a table that a question speaks of."""
-    named = {at: question.coverage(Text.of(_beside_asked(question, pieces[at]))) for at in rows}
+    """Return the rows of a table that a question speaks of; what their first cell says of it counts twice."""
+    named = {at: _said_of(question, pieces[at]) for at in rows}
     most = max(named.values())
     return {at for at in rows if named[at] >= _NEARLY * most} if most > 0 else set()
+
+
+def _said_of(question: Question, row: Piece) -> float:
+    first = next(iter(cells_of(row.text)), "")
+    return question.coverage(Text.of(_beside_asked(question, row))) + question.coverage(Text.of(first))
 
 
 def _beside_asked(question: Question, row: Piece) -> str:

@@ -14,7 +14,7 @@ _THE = r"(?:(?:an?|the|my|our|any|some|your) )?"
 #: What a thing ends before: where, when, for whom.
 _ENDS = re.compile(
     r"\b(?:again|somewhere|yesterday|this|last|lol|on|in|at|from|to|for|with|by|of|when|if|and|or|but|so|because|while|after|before|here|there|home|today|tomorrow|"
-    r"now|please|pls|as|that|which|who|i|we|you|it|is|are|do|does|can|cost|costs|work|works)\b.*$"
+    r"now|please|pls|as|that|which|who|i|we|you|it|is|are|do|does|can|cost|costs|work|works|opens?|closes?|shuts?|starts?|runs?)\b.*$"
 )
 #: What people do with a thing that they ask for.
 _GET = (
@@ -31,6 +31,7 @@ _ENGLISH = tuple(
         rf"\b(?:do|does|did|will|can|could|may|should|would) (?:i|we|you|one|they|staff) {_GET} {_THE}{_THING}",
         rf"\bhow (?:do|can|could|should|would) (?:i|we|you|one) (?:apply for|set up) {_THE}{_THING}",
         rf"\b(?:where|when|who|what)(?: is| are| was|'s) {_THE}{_THING}",
+        rf"\b(?:what time|what days?|how (?:late|early|often|far)) (?:is|are|does|do) {_THE}{_THING}",
         rf"\bwhat does {_THE}{_THING} cost",
         rf"\bwho {_TEND} {_THE}{_THING}",
         rf"\b{_FOR} {_THE}{_THING}",
@@ -49,7 +50,7 @@ _CHINESE = tuple(
             r"^(?:请问)?(?:公司|单位|厂里|我们)(?:给不给|会不会|管不管|给|会|管)(?:我们|员工)?(?:买|交|上|发|报销|提供|安排)"
             r"(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|$|[?？。，,])"
         ),
-        r"(?:能不能|可不可以|可以|能)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|$|[?？。，,])",
+        r"(?:能不能|可不可以|可以|(?<![久时天候少])能)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|$|[?？。，,])",
         r"(?<![没所还只])有(?:没有)?(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|没|$|[?？。，,])",
         r"^(?:请问|我们|咱们|公司的?|厂里的?|单位的?)*(?P<thing>[\u4e00-\u9fff]{2,8}?)的?(?:怎么|如何|多少|在哪|是多少|几[点号天个月]|哪[天里]|什么时候|谁)",
     )

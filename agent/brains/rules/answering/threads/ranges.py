@@ -25,7 +25,18 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"(?:people|persons?|guests?|pupils?|seats?|colleagues?|heads?)|个?人|位|名", "people", 1),
     (r"times?|次", "times", 1),
     (r"km|kilomet(?:re|er)s?|公里", "distance", 1),
+    (r"(?:m|met(?:re|er)s?|米)(?![²³])", "distance", 1 / 1_000),
+    (r"cm|centimet(?:re|er)s?|厘米|公分", "distance", 1 / 100_000),
+    (r"mm|millimet(?:re|er)s?|毫米", "distance", 1 / 1_000_000),
     (r"kg|kilos?|kilograms?|公斤|千克", "weight", 1),
+    (r"g|grams?|克", "weight", 1 / 1_000),
+    (r"t|tons?|tonnes?|吨", "weight", 1_000),
+    (r"l|lit(?:re|er)s?|升", "volume", 1),
+    (r"ml|millilit(?:re|er)s?|毫升", "volume", 1 / 1_000),
+    (r"°c|℃|degrees?(?: celsius| c)?|摄氏度|度", "temperature", 1),
+    (r"knots?|kn|节", "speed", 1.852),
+    (r"km/h|kph|kmh", "speed", 1),
+    (r"mph|miles an hour", "speed", 1.609),
     (r"euros?|eur|€|dollars?|usd|\$|pounds?|£|yuan|rmb|¥|元|块钱?", "money", 1),
 )
 _UNIT = "|".join(f"(?P<u{at}>{written})" for at, (written, _, _) in enumerate(_UNITS))
@@ -42,13 +53,13 @@ _QUANTITY = re.compile(
 )
 #: What stands before the lower or the upper end of a range, and what behind it.
 _FROM = re.compile(
-    r"(?:(?P<beyond>(?<!no )(?<!not )more than|over|above|longer than|older than|beyond|exceed\w{0,3}"
+    r"(?:(?P<beyond>(?<!no )(?<!not )more than|over|above|(?:long|old|hot|high|heavi)er than|beyond|exceed\w{0,3}"
     r"|(?<!不)超过|多于|大于|高于)"
     r"|from|at least|after(?: every)?|starting (?:at|with)|(?:from|after) (?:the|your|the age of)|"
     r"(?<![不未])满|至少|不低于|不少于|从)[ *_]{0,4}(?:€|\$|£|¥)?$"
 )
 _TO = re.compile(
-    r"(?:(?P<below>under|below|less than|fewer than|不满|(?<!不)少于|(?<!不)低于|小于|不足|未满)"
+    r"(?:(?P<below>under|below|(?:low|cold)er than|less than|fewer than|不满|(?<!不)少于|(?<!不)低于|小于|不足|未满)"
     r"|up to|at most|not more than|no more than|within|until|till|for the first|the first|"
     r"maximum of|不超过|至多|最多)[ *_]{0,4}(?:€|\$|£|¥)?$"
 )
