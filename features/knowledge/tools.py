@@ -32,8 +32,8 @@ from search.documents import Hit, IndexedPage, SearchResult, Section, UnitKind
 from search.service import SearchService
 from storage.ids import JsonValue
 
-#: Pieces of a page that are compared with a question, each in about 10 ms of processor time.
-COMPARED = 24
+#: Pieces of a page that are compared with a question, each in about 10 ms of processor time, once while it is kept.
+COMPARED = 48
 #: … of what was found, each read once as long as it is kept.
 READ_CLOSELY = 48
 #: Longest question, in characters.

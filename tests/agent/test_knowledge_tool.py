@@ -114,4 +114,4 @@ async def test_the_pieces_of_a_page_are_compared_with_the_question(workshop: Wor
     (tool,) = knowledge.tools(service)
     given = await tool.handler(await workshop.context(ada), knowledge.SearchKnowledge(query="lever", page="book:a.md"))
 
-    assert only_passage(given)["likeness"] == [[len("Pull the lever.")] * 2]
+    assert only_passage(given)["likeness"] == [[len("A: Pull the lever.")] * 2]  # below its heading
