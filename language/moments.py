@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, time, timedelta
 from typing import Generic, Literal, TypeVar
 
-from language.numbers import SPELLED, whole
+from language.numbers.amounts import SPELLED, whole
 from language.scripts import Language
 from language.word_tables import TRADITIONAL
 

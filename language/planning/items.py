@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from language.numbers import SPELLED, whole
+from language.numbers.amounts import SPELLED, whole
 from language.planning.plans import Unclear
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from zoneinfo import available_timezones
 
-from language.numbers import whole
+from language.numbers.amounts import whole
 from language.planning.clusters import Cluster
 from language.planning.items import COUNT, MONTH, NTH, NUMBER_ZH, WEEK_ZH, DaySaid, PartSaid, TimeSaid
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts

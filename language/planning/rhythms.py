@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from datetime import date, timedelta
 
-from language.numbers import SPELLED, whole
+from language.numbers.amounts import SPELLED, whole
 from language.planning.items import (
     COUNT,
     MONTH,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Final
 
-from language.numbers import SPELLED, whole
+from language.numbers.amounts import SPELLED, whole
 from language.planning.items import (
     ABOUT,
     ABOUT_ZH,

@@ -11,11 +11,11 @@ from agent.brains.rules.answering.passages import Passage
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.sufficiency import remedies
 from agent.brains.rules.answering.tables import from_table
-from agent.brains.rules.answering.threads.ranges import holds, values_in
 from agent.brains.rules.lookups import Lookups
 from agent.brains.rules.understanding.message import read
 from agent.brains.rules.understanding.sought import mislaid, sought
 from agent.tools.context import Recollection
+from language.numbers.ranges import holds, values_in
 from language.scripts import language_of
 
 SIGNED = (

@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 
 from features.anatomy.texts import read_yaml
 from identity.actor import QuietHours
-from language.numbers import whole
+from language.numbers.amounts import whole
 from language.words import normalise
 
 #: What stands for nothing chosen.

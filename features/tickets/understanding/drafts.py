@@ -3,13 +3,13 @@
 import re
 from dataclasses import dataclass
 
-from agent.brains.rules.answering.threads.ranges import values_in
 from agent.brains.rules.understanding.manners import is_noted
 from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, UNDO
 from features.tickets.understanding import phrases
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
+from language.numbers.ranges import values_in
 from language.words import chinese_characters, chinese_runs, content_words, is_generic, normalise, stems
 from storage.ids import digest
 

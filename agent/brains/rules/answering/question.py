@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from agent.brains.rules.answering.passages import YEAR
 from agent.brains.rules.answering.shapes import exactly
-from agent.brains.rules.answering.threads.ranges import Range, values_in
 from agent.brains.rules.answering.wanted import (
     Wanted,
     asks_for_all,
@@ -19,6 +18,7 @@ from agent.brains.rules.answering.wanted import (
     wanted_by,
     wants_one_fact,
 )
+from language.numbers.ranges import Range, values_in
 from language.spelling import hyphened, one_edit_apart
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
 from language.words import (

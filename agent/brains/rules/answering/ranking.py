@@ -10,9 +10,9 @@ from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.shapes import RULE, SHAPES
 from agent.brains.rules.answering.tables import from_table, spelled
-from agent.brains.rules.answering.threads.ranges import holds
 from agent.brains.rules.answering.wanted import Wanted
-from language.numbers import amounts_in
+from language.numbers.amounts import amounts_in
+from language.numbers.ranges import holds
 from language.scripts import is_chinese
 from language.word_tables import STOP_ENGLISH
 from language.words import normalise, stem, stems

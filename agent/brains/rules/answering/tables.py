@@ -13,7 +13,7 @@ from functools import lru_cache
 from agent.brains.rules.answering.passages import Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.wanted import Wanted
-from language.numbers import Amount, amounts_in, range_of
+from language.numbers.amounts import Amount, amounts_in, range_of
 from language.sentences import cells_of, is_mark, is_unmarked
 from language.word_tables import COUNTRIES, STOP_ENGLISH
 from language.words import countries_in, normalise

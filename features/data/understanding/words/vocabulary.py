@@ -15,7 +15,7 @@ from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.periods.written import periods_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from language.moments import folded
-from language.numbers import SPELLED, whole
+from language.numbers.amounts import SPELLED, whole
 from language.spelling import may_be_misspelt, one_edit_apart
 
 _TOKEN = re.compile(

@@ -9,9 +9,9 @@ from agent.brains.rules.answering.extractive import Chosen
 from agent.brains.rules.answering.passages import Passage
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.threads.kinds import CASE, Shape, says_kind, shape_of
-from agent.brains.rules.answering.threads.ranges import Range, holds, measures, values_in, without_values
 from agent.brains.rules.answering.wanted import wanted_by
 from agent.brains.rules.understanding.message import GoingOn
+from language.numbers.ranges import Range, holds, measures, values_in, without_values
 from language.words import chinese_characters, normalise
 
 #: The least weight of words that name something.

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, replace
 
 from agent.brains.rules.answering.shapes import DURATION, SHAPES
-from agent.brains.rules.answering.threads.ranges import values_in
 from agent.brains.rules.answering.wanted import Wanted, asks_how_long, wanted_by
 from agent.brains.rules.understanding.message import GoingOn
+from language.numbers.ranges import values_in
 from language.words import normalise
 
 #: Who asks what comes of not doing it, and how that is told.

@@ -16,7 +16,7 @@ from agent.brains.rules.answering.ranking import agreement
 from agent.brains.rules.answering.tables import spelled
 from agent.brains.rules.answering.threads.asking_on import AskedOn, flat, holds_answer
 from agent.brains.rules.answering.threads.kinds import CONDITION, heads_kind
-from agent.brains.rules.answering.threads.ranges import exceeds
+from language.numbers.ranges import exceeds
 from language.scripts import is_chinese
 from language.sentences import cells_of
 from language.word_tables import STOP_ENGLISH

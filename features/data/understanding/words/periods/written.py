@@ -22,7 +22,7 @@ from features.data.understanding.words.periods.feasts import (
 from features.data.understanding.words.periods.months import MONTH, number_of
 from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span, moved
 from language.moments import Spotted, days_in, folded
-from language.numbers import SPELLED, whole
+from language.numbers.amounts import SPELLED, whole
 
 _SPELLED = "|".join(word for word in SPELLED if word != "zero")
 _WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"

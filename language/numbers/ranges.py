@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
-from language.numbers import SPELLED, whole
+from language.numbers.amounts import SPELLED, whole
 from language.words import normalise
 
 #: Unit, as it is written → what it measures and how much one of it is.

@@ -1,0 +1,1 @@
+"""Numbers in texts: amounts with their units, and the ranges that hold them."""
