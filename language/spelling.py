@@ -4,7 +4,7 @@ Without it one mistyped word both finds nothing and counts as the rarest of all,
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
@@ -15,6 +15,9 @@ SHORTEST = 5
 _ALIKE = 60
 
 
+#: In a word of so many letters two edits are still a slip.
+_LONG = 8
+_LATIN = re.compile(r"(?<![\w'-])[a-z]{4,12}(?![\w-])")
 #: A code whose hyphen was left out: "tg104" for TG-104.
 _CODE = re.compile(r"^([a-z]{1,12})([0-9]{1,9})$")
 
@@ -39,6 +42,28 @@ def corrected(term: str, known: Iterable[tuple[str, int]]) -> str | None:
 def one_edit_apart(one: str, other: str) -> bool:
     """Say whether one letter more, less, other or swapped with its neighbour makes one word of the other."""
     return OSA.distance(one, other, score_cutoff=1) == 1
+
+
+def respelt(text: str, words: Iterable[str], *, real: Container[str]) -> Mapping[tuple[int, int], str]:
+    """Return where words of a text stand that are none of these, and are one edit from the one that is given for each.
+
+    The text is in lower case. Words begin as they are meant to, and those that are `real` are meant as they are.
+    """
+    known = frozenset(words)
+    found: dict[tuple[int, int], str] = {}
+    for said in _LATIN.finditer(text):
+        word = said[0]
+        if word in known or word in real or (word.removesuffix("s") in known):
+            continue
+        near = [other for other in known if other[0] == word[0] and _is_slip(word, other)]
+        if len(near) == 1:
+            found[said.span()] = near[0]
+    return found
+
+
+def _is_slip(word: str, other: str) -> bool:
+    most = 2 if len(other) >= _LONG else 1
+    return 0 < OSA.distance(word, other, score_cutoff=most) <= most
 
 
 def nearest(said: str, known: Iterable[str], *, most: int = 3) -> tuple[str, ...]:

@@ -45,7 +45,10 @@ _CUE_AFTER = re.compile(
 #: Whoever asks to be reminded; twice is for two things.
 _CUES = re.compile(r"\b(?:remind|ping|notify|nudge)\ (?:me|us)\b|(?:提醒|通知)(?:我|大家)|[叫喊]我")
 #: What stands between what is at a time and when to be reminded of it: "I leave at 4, remind me at 3:45".
-_OWN_CUE = re.compile(r"[.,;]\ (?:please\ |so\ )?(?:remind|ping|notify|nudge)\b")
+_OWN_CUE = re.compile(
+    r"[\s.,;]{1,3}(?:(?:please|pls|so|and|can you|could you) ){0,2}(?:remind|ping|notify|nudge) (?:me|us) ?(?=at\b|by\b|around\b|\d|noon|$)"
+    r"|[.,;] (?:please |so )?(?:remind|ping|notify|nudge)\b"
+)
 
 
 def _near_part(found: re.Match[str], today: date) -> DaySaid:
@@ -93,6 +96,11 @@ class Cluster:
         dates = {each.days[0].weekday() for each in found if not each.weekday and len(each.days) == 1}
         told = tuple(each for each in found if not (each.weekday and each.days[0].weekday() in dates))
         return tuple(each for each in told if not any({*other.days} < {*each.days} for other in told if other.days))
+
+    @property
+    def days_alone(self) -> tuple[SaidItem, ...]:
+        """Return its pieces but for the hours."""
+        return tuple(item for item in self.items if not isinstance(item.what, TimeSaid))
 
     @cached_property
     def rhythms(self) -> tuple[RhythmSaid, ...]:
@@ -198,7 +206,7 @@ def chosen(clusters: Iterable[Cluster], text: str) -> tuple[Cluster, ...]:
     at_cues = [each for each in known if each.rank and is_at_cue(each, text)]
     timed = [each for each in at_cues if each.times]
     if len(timed) > 1 and (len(_CUES.findall(text)) > 1 or _OWN_CUE.match(text, timed[0].span[1])):
-        return tuple(timed) if len(_CUES.findall(text)) > 1 else (timed[1],)
+        return tuple(timed) if len(_CUES.findall(text)) > 1 else _completed(timed[1], (timed[0],))
     main = at_cues[0] if at_cues else None
     if main is None:
         most = max(each.rank for each in known)
@@ -231,5 +239,7 @@ def _completed(main: Cluster, others: tuple[Cluster, ...]) -> tuple[Cluster, ...
     if main.has_day and len(times) == 1 and not other_days:
         return (Cluster((*main.items, *times[0].items)),)
     if main.has_time and not main.has_day and other_days:
-        return (main, *(Cluster((*main.items, *each.items)) for each in other_days if not each.has_time))
+        # "The call is on Friday at 3pm, ping me at 2:45" may be on that day, too.
+        meant = tuple(each for each in other_days if not each.has_time or each.span[0] < main.span[0])
+        return (main, *(Cluster((*main.items, *each.days_alone)) for each in meant))
     return (main,)

@@ -285,7 +285,7 @@ DAYS: tuple[Form, ...] = (
         _near,
     ),
     form(r"(?P<near>大{1,2}后天|后天|前天|昨天|昨日|今天|今日|明天|明日|[今明后昨]儿(?!子|女|童|媳))个?", _near),
-    form(rf"\b(?:in|after)\ {ABOUT}(?P<count>{COUNT})\ {_UNIT}(?:'\ time\b|\b(?:'s?\ time\b)?)", _ahead),
+    form(rf"\b(?:in|after)\ {ABOUT}(?P<count>{COUNT})\ {_UNIT}(?:'\ time\b|\b(?:'?s?\ time\b)?)", _ahead),
     form(rf"\b(?P<count>{COUNT})\ {_UNIT}\ (?:from\ (?:now|today)|later)\b", _ahead),
     form(rf"(?:再?过)?{ABOUT_ZH}(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}(?:之|以)?后", _ahead),
     form(rf"再?过(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}", _ahead),
@@ -333,6 +333,7 @@ DAYS: tuple[Form, ...] = (
         rf"(?!\ of\ |\ (?:(?:working|business|work|week)?\ ?days?|week|month|{WEEKDAY})\b)",
         _nth,
     ),
+    form(rf"{_ON}(?P<which>)\b(?P<nth>\d{{1,2}}(?:st|nd|rd|th))\b(?=,?\ (?:at|by)\ \d)", _nth),
     form(rf"\b(?P<which>this|next)\ month,?\ (?:on\ )?the\ (?P<nth>{NTH})\b", _nth),
     form(
         rf"(?:(?<=day)|(?<=\bmon)|(?<=\btue)|(?<=\bwed)|(?<=\bthu)|(?<=\bfri)|(?<=\bsat)|(?<=\bsun)|(?<=\btues)|(?<=\bthurs))"

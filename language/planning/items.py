@@ -10,7 +10,7 @@ from language.planning.plans import Unclear
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 CHINESE_WEEKDAYS = "一二三四五六日"
-WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+WEEKDAY = r"(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 _DECADES = {
     "twenty": 20,
     "thirty": 30,

@@ -15,7 +15,7 @@ from language.planning.items import COUNT, MONTH, NTH, NUMBER_ZH, WEEK_ZH, DaySa
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.rhythms import LIST, LIST_ZH, days_of
 from language.planning.times import DAY_MINUTES
-from language.planning.unread import unread_beside
+from language.planning.unread import unread_among, unread_beside
 
 _GAP = r"[\s,，]{0,3}"
 #: What follows a rhythm and limits it.
@@ -117,6 +117,8 @@ _ZONE_AFTER = re.compile(
     r"british|indian|chinese) time)\b(?! ?(?:sheet|card|off|slot|line|table)))|in [^,.;]{1,40}? time ?zone\b"
     rf"|\S{{0,6}}?(?:{_PLACES_ZH}|{_COUNTRIES_ZH}|当地|对方|那[边里]|本地|[东西]部|世界|标准|协调)的?(?:标准)?时间?(?!候|不|会))"
 )
+#: A place in which it may be another time.
+_IN_CITY = re.compile(rf"\ in\ (?:{_CITIES})\b")
 _ZONE_BEFORE = re.compile(rf"(?:(?:{_PLACES_ZH}|{_COUNTRIES_ZH})时间的?|\b(?:utc|gmt)) ?$")
 #: What happens before or after something that is no day: the time of it is not known.
 _BEFORE_SOMETHING = re.compile(
@@ -185,9 +187,13 @@ def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text:
 
 def _read_whole(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> SaidPlan:
     """Return what was said, or that words beside it are not read."""
-    again = isinstance(said.plan, Again)
-    altered = unread_beside(cluster, clusters, text, again=again) if said.plan else None
-    return SaidPlan(None, altered, (said.plan,), said.spans) if said.plan and altered else said
+    if said.plan is None:
+        return said
+    altered = unread_beside(cluster, clusters, text, again=isinstance(said.plan, Again))
+    altered = altered or unread_among(said.plan, cluster, clusters, text)
+    if any(_matched(_IN_CITY, cluster, text)):
+        altered = altered or Unclear.UNREAD
+    return SaidPlan(None, altered, (said.plan,), said.spans) if altered else said
 
 
 @dataclass(frozen=True)

@@ -154,7 +154,8 @@ def brought_forward(said: SaidPlan, lead: Lead, now: datetime) -> SaidPlan:
     """Return a plan of the thing itself as one so long before it; where its time is not clear, none."""
     spans = tuple(sorted({*said.spans, (lead.start, lead.end)}))
     if said.plan is None and said.unclear is not Unclear.TWO_WAYS:
-        unclear = said.unclear if said.unclear in (Unclear.PAST, Unclear.OTHER_ZONE) else Unclear.NO_DAY
+        kept = (Unclear.PAST, Unclear.OTHER_ZONE, Unclear.NO_TIME)
+        unclear = said.unclear if said.unclear in kept else Unclear.NO_DAY
         return SaidPlan(None, unclear, (), spans)
     earlier = tuple(_earlier(each, lead.lapse) for each in ((said.plan,) if said.plan else said.choices))
     upcoming = tuple(each for each in earlier if each and (isinstance(each, Again) or each.at > now))

@@ -52,6 +52,7 @@ class Unclear(StrEnum):
     OTHER_ZONE = "other_zone"  # "9am UTC", "9 London time"
     CONDITION = "condition"  # "when Bob is back at 3pm": `choices` holds that time, at which nobody knows whether he is
     HOW_LONG_BEFORE = "how_long_before"  # "remind me in advance of the demo on Friday at 2pm"
+    UNREAD = "unread"  # words beside the time, or misspelt ones, may alter it; `choices` holds what was read
     NO_SUCH_DAY = "no_such_day"  # the 31st of November
     NOTHING = "nothing"  # it says nothing about when
 

@@ -16,6 +16,7 @@ from language.planning.limits import DaysLeftOut, checked, left_out_in, without
 from language.planning.offsets import brought_forward, lead_in, plan_moved
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.times import DAY_MINUTES
+from language.planning.unread import respelling
 
 #: A span from which on the clock on the wall counts: "in a week" is at the same time of day.
 _DAY = timedelta(days=1)
@@ -38,6 +39,28 @@ def plan_in(text: str, *, now: datetime, zone: ZoneInfo | None = None) -> SaidPl
     A span ("in ten minutes") is counted as time passes in the zone, across a change of its clocks, where that is given.
     """
     plain = folded(text[:LONGEST])
+    said = _plan_without_days(plain, now, zone)
+    if not (slips := respelling(plain)):
+        return said
+    meant = _plan_without_days(_respelt(plain, slips), now, zone)
+    plans = tuple(dict.fromkeys((*_plans(meant), *_plans(said))))
+    if meant.plan == said.plan or not plans:
+        return said
+    # A word that looks misspelt may be a name: nothing is set before somebody has said so.
+    return SaidPlan(None, Unclear.UNREAD, plans, tuple(sorted({*said.spans, *slips})))
+
+
+def _plans(said: SaidPlan) -> tuple[Plan, ...]:
+    return (said.plan,) if said.plan else said.choices
+
+
+def _respelt(plain: str, slips: Mapping[tuple[int, int], str]) -> str:
+    edges = [0, *(edge for span in slips for edge in span), len(plain)]
+    kept = [plain[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    return "".join(part + word for part, word in zip(kept, (*slips.values(), ""), strict=True))
+
+
+def _plan_without_days(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     if left_out := left_out_in(plain):
         # One space in their place: what stood around them stands together.
         said = _plan_brought_forward(f"{plain[: left_out.start]} {plain[left_out.end :]}", now, zone)
@@ -57,7 +80,10 @@ def _plan_brought_forward(plain: str, now: datetime, zone: ZoneInfo | None) -> S
     if lead is None:
         return _plan_in(plain, now, zone)
     rest = plain[: lead.start] + " " * (lead.end - lead.start) + plain[lead.end :]
-    return brought_forward(_plan_in(rest, now, zone), lead, now)
+    said = _plan_in(rest, now, zone)
+    if said.plan and not any(each.times or each.lapses for each in clusters_in(rest, now.date())):
+        said = SaidPlan(None, Unclear.NO_TIME, (), said.spans)  # "ten minutes before the meeting in the afternoon"
+    return brought_forward(said, lead, now)
 
 
 def _plan_in(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
@@ -67,7 +93,7 @@ def _plan_in(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     if alone is None or alone.offset is None or not any(each.days or each.rhythms for each in rest):
         return _plan_among(clusters, plain, now, zone)
     said = _plan_among(rest, plain, now, zone)
-    moved = tuple(plan_moved(each, alone.offset) for each in ((said.plan,) if said.plan else said.choices))
+    moved = tuple(plan_moved(each, alone.offset) for each in _plans(said))
     plans = tuple(each for each in moved if each and (isinstance(each, Again) or each.at > now))
     spans = tuple(sorted({*said.spans, alone.span}))
     if not plans or len(plans) < len(moved):
@@ -84,7 +110,7 @@ def _plan_among(clusters: tuple[Cluster, ...], plain: str, now: datetime, zone: 
     if len(said) == 1:
         return said[0]
     spans = tuple(dict.fromkeys(span for each in said for span in each.spans))
-    choices = tuple(dict.fromkeys(plan for each in said for plan in ((each.plan,) if each.plan else each.choices)))
+    choices = tuple(dict.fromkeys(plan for each in said for plan in _plans(each)))
     if len(choices) == 1 and all(each.plan for each in said):
         return SaidPlan(choices[0], None, (), spans)
     unclear = next((each.unclear for each in said if each.unclear), None)

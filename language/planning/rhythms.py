@@ -61,7 +61,9 @@ def _daily(_: re.Match[str], __: date) -> RhythmSaid:
 
 def _every_days(found: re.Match[str], _: date) -> RhythmSaid:
     """Return "every 3 days", 每隔一天; 每隔两天 is every second or every third day."""
-    count = 2 if found["count"] in ("other", "second") else _whole_count(found["count"])
+    said = found["count"]
+    nth = re.fullmatch(NTH, said)
+    count = 2 if said == "other" else nth_of(said) if nth else _whole_count(said)
     if "隔" in found[0]:
         return RhythmSaid(tuple(_rule("DAILY", every=each) for each in _after_gaps(count)))
     return RhythmSaid((_rule("DAILY", every=count),))
@@ -233,7 +235,7 @@ _UNIT_ZH = rf"(?:分钟|小时|钟头|天|日|{WEEK_ZH}|月|年)"
 
 RHYTHMS: tuple[Form, ...] = (
     form(rf"\b(?:{_EVERY}\ ?day|daily)\b|每天|每日|天天", _daily),
-    form(rf"\bevery\ (?P<count>other|second|{COUNT})\ days?\b", _every_days),
+    form(rf"\bevery\ (?P<count>other|{NTH}|{COUNT})\ days?\b", _every_days),
     form(rf"每隔?(?P<count>{NUMBER_ZH})[天日]", _every_days),
     form(
         rf"\b(?:{_EVERY}|on)\ (?:(?:work|working|business)\ ?days?|weekdays?)\b"
@@ -247,8 +249,7 @@ RHYTHMS: tuple[Form, ...] = (
     form(rf"\b(?:{_EVERY}\ weekend|weekends)\b|(?:每个?|每?逢)周末", _weekends),
     form(rf"\b{_EVERY}\ (?:(?P<every>other|second)\ )?{LIST}\b", _weekly),
     form(rf"\b(?:every\ (?P<every>{COUNT}|other)\ weeks?|(?:weekly|{_EVERY}\ week))\ (?:on\ )?{LIST}\b", _weekly),
-    form(rf"\b(?:every\ (?P<every>fortnight)|fortnightly)\ (?:on\ )?{LIST}\b", _weekly),
-    form(rf"\b(?:bi-?weekly)\ (?:on\ )?(?P<days>{WEEKDAY}s?)\b", _every_two_weeks),
+    form(rf"\b(?:every\ fortnight|fortnightly|bi-?weekly)\ (?:on\ )?{LIST}\b", _every_two_weeks),
     form(rf"双周的?(?:{WEEK_ZH}[一二三四五六日天])?", _no_day),
     form(rf"\b(?:on\ )?(?P<days>{WEEKDAY}(?<=day)s(?:(?:,?\ and\ |,\ ?){WEEKDAY}(?<=day)s){{0,6}})\b", _weekly),
     form(rf"\b(?:from\ )?(?P<days>{WEEKDAY}\ ?(?:to|through|till|-|–)\ ?{WEEKDAY})\b", _weekly),

@@ -23,7 +23,7 @@ from language.planning.items import (
 _HOUR_WORD = "|".join(word for word, number in SPELLED.items() if 0 < number <= 12)
 _HOUR = rf"(?:\d{{1,2}}|{_HOUR_WORD})"
 _HALF = r"(?:\ ?(?P<half>[ap])\.?m\b\.?)"
-_AT = r"(?:(?:at|by|before|around|about|after|until|till)\ )"
+_AT = r"(?:(?<![a-z])(?:at|by|before|around|about|after|until|till)\ )"
 DAY_MINUTES: Final = 1_440
 _PARTS: Mapping[str, PartSaid] = {
     "early morning": PartSaid(4, 9, 8 * 60), "morning": PartSaid(4, 12, 9 * 60), "first thing": PartSaid(4, 12, 9 * 60),
@@ -102,7 +102,7 @@ def _chinese(found: re.Match[str], _: date) -> TimeSaid:
     hour = whole(found["hour"])
     minute = 30 if found["thirty"] else 15 * whole(found["quarter"]) if found["quarter"] else 0
     minute = whole(found["minute"]) if found["minute"] else minute
-    if hour > 24 or minute > 59:
+    if hour > 24 or minute > 59 or _TWO_HOURS.fullmatch(found["hour"]):
         raise ValueError
     return TimeSaid(hour * 60 + minute, bare=1 <= hour <= 12)
 
@@ -173,6 +173,8 @@ EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
      (?P<count>{NUMBER_ZH})\ ?个?(?P<and_half>半)?(?P<unit>小时|钟头|分钟|刻钟|秒钟?)
      (?:零?(?P<more>{NUMBER_ZH})分钟?)?)"""
 
+#: 三四点 is either.
+_TWO_HOURS = re.compile(r"[一二两三四五六七八九]{2}")
 #: Minutes that 分 need not follow; 三点两次 is no time with minutes.
 _MINUTE_ZH = r"(?:[0-5]\d|[零〇][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)(?![\d次天个月号日])"
 _SHORT_ZH = rf"还?差(?:(?P<quarter>[一三])刻钟?|(?P<minute>{NUMBER_ZH})分钟?)"
@@ -181,6 +183,7 @@ TIMES: tuple[Form, ...] = (
     form(rf"{_AT}?(?<![\d:/.])(?P<hour>\d{{1,2}})(?:[:.](?P<minute>\d\d))?{_HALF}", _clock),
     form(rf"{_AT}?(?<![\d:/.])(?P<hour>\d{{1,2}})[:：](?P<minute>\d\d)(?!\d|[:：]\d)", _clock),
     form(rf"{_AT}?(?<![\w:/.])(?P<hour>\d{{1,2}})h(?P<minute>\d\d)\b", _clock),
+    form(rf"{_AT}(?P<hour>\d{{1,2}})h\b", _clock),
     form(rf"\b{_AT}(?P<hour>\d{{1,2}})\.(?P<minute>\d\d){_FOLLOWS}", _clock),
     form(r"(?:(?<=day)|(?<=tomorrow)|(?<=tmrw))\ (?P<hour>\d{1,2})\.(?P<minute>\d\d)(?![\d.%])\b", _clock),
     form(
@@ -214,7 +217,7 @@ PARTS: tuple[Form, ...] = (
         lambda found, _: _PARTS[found["word"]],
     ),
     form(
-        r"(?P<word>凌晨|清晨|大?清早|(?<![周期拜])一大?早(?!饭|餐|[上晨])|早晨|早上|上午|中午|下午|傍晚|晚上|夜里|(?<=[号日天\d])[早晚](?=\d|[一二两三四五六七八九十]{1,2}点))",
+        r"(?P<word>凌晨|清晨|大?清早|(?<![周期拜])一大?早(?!饭|餐|[上晨])|早晨|早上|上午|中午|下午|傍晚|晚上|夜里|(?<=[号日天\d一二三四五六末])[早晚](?=\d|[一二两三四五六七八九十]{1,2}点))",
         lambda found, _: _PARTS[found["word"]],
     ),
 )

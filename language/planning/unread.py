@@ -4,13 +4,14 @@ What is read without them would be another day, or another time of it.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from language.planning.clusters import Cluster
-from language.planning.items import COUNT, WEEK_ZH, WEEKDAY, DaySaid, PartSaid, RhythmSaid, SaidItem, TimeSaid
-from language.planning.plans import Unclear
+from language.planning.items import COUNT, MONTH, WEEK_ZH, WEEKDAY, DaySaid, PartSaid, RhythmSaid, SaidItem, TimeSaid
+from language.planning.plans import Once, Plan, Unclear
 from language.planning.times import DAY_MINUTES
+from language.spelling import respelt
 
 _PERIOD = r"(?:day|week|fortnight|month|quarter|year)"
 #: What stands before a day and makes it another one, or none.
@@ -64,6 +65,143 @@ _OF_THING = re.compile(r"['’]s\b|的(?!\d|[一二三四五六七八九十上�
 #: What stands between two days, the first and the last of several.
 _TO_DAY = re.compile(r"\s?(?:to|through|thru|till|until|-|–|到|至|直到)\s?(?:the\s)?")
 _LOOK_BACK = 40
+#: Characters between two pieces that may be of one time.
+_NEAR = 20
+#: Whoever asks to be reminded, before or after when.
+_CUE = re.compile(
+    r"""\b(?:remind|ping|nudge|notify|wake|alert|poke|buzz|tell|message|warn)\ (?:me|us|everyone|everybody|them|him|her|here|@\S{1,30}
+    |(?:the|this|my|our)\ \w{1,20})\b(?:\ (?:again|here|up))?|\breminder\b|\balarm\b|\bforget\b
+    |(?:提醒|通知|告诉)(?:一下)?(?:我们?|大家|所有人|各位|群里|团队)?(?:一下|一声)?|[叫喊](?:我们?|大家|醒我)(?:一下|一声)?|闹钟|忘了?""",
+    re.VERBOSE,
+)
+#: From here on stands what to be reminded of.
+_TASK = re.compile(r"\b(?:to|about|that|of|for|regarding|re)\b|:\ ")
+_STOP = re.compile(r"[.;!?。；！？](?!\d)|(?<!\d)[,，、]|\n")
+#: Words that say how often, which or about when, and stand beside a time without being read.
+_ALTERS = (
+    r"every|evry|each|all|some|most|many|few|several|various|other|others|alternate|either|next|nxt|last|past|prev(?:ious)?|following"
+    r"|(?:\d{1,2}|twenty|thirty)?(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|penultimate|odd|even"
+    r"|early|late|later|earlier|mid|middle|end|start|beginning|half|daily|weekly|fortnightly|biweekly|bi-weekly|monthly|bimonthly"
+    r"|quarterly|yearly|annually|hourly|nightly|shortly|just|right|soon|immediately|directly|straight|sometime|usual|normal|roughly-?"
+    r"|minutes?|mins?|hours?|hrs?|days?|weeks?|weekends?|weekdays?|fortnights?|months?|years?|within|between"
+    r"|since|through|thru|throughout|except|excluding|never|less|over|under|than|only|twice|thrice|times|during"
+    r"|morning|afternoon|evening|night|noonish|ish|odd|something|somethin|thereabouts|either|neither|nor|or(?!\ so|\ there)|plus|minus"
+    r"|\d{1,2}-?(?:x|ish|h)|x\d{1,2}|(?:[12]?\d|3[01])(?:st|nd|rd|th)"
+)
+_WORD_BEFORE = re.compile(
+    rf"\b(?:minutes?|mins?|hours?|moments?|bit) (?:to|past|of|before|after|from) $|(?:^|[\s(/,&+-])(?:{_ALTERS}|{MONTH})[\s/&+-]{{0,3}}"
+    r"(?:(?:on|at|in|by|of|around|about|the)\ )?$"
+)
+#: The same with one word that nobody knows between: "every oter Wednesday".
+_WORD_BEFORE_THAT = re.compile(
+    r"\b(?:every|each|alternate|next|last|first|second|third|fourth|some|most|all)\ [\w'-]{2,12}\ $"
+)
+_WORD_AFTER = re.compile(
+    rf"""[\s,(/&+-]{{0,3}}(?:(?:{_ALTERS})\b(?!\ (?:remind|ping|please|thing|one|call|day\\ of|draft|version|round|time|floor|step|part|half))
+    |(?:ish|for\ (?:a|an|the|one|two|three|four|five|\d{{1,2}})\ (?:next\ )?\w*\ ?(?:day|week|month|year)s?\b
+    |unless|but\b|instead|before\ last|after\ next|when\b|whenever)\b)""",
+    re.VERBOSE,
+)
+#: Whoever takes back what was said, before another time.
+_CORRECTS = re.compile(
+    r"(?:[\s,.;–-]|^)(?:no|nah|wait|actually|sorry|oops|hang on|hold on|scratch that|strike that|correction|i mean|i meant|rather|or rather|"
+    r"on second thoughts?|better|make (?:it|that)|change that|instead)\b|不对|说错|错了|哦不|噢不|算了|改成|改到|改为|我是说|还是[^，,。]{0,8}吧|不不"
+)
+_SAYS_WHEN = re.compile(
+    rf"\b(?:\d{{1,2}}(?::\d\d)?\ ?(?:[ap]m)?|{WEEKDAY}|tomorrow|today|tonight|noon|midnight|day|week|month|morning|afternoon|evening)\b"
+    rf"|[\d一二两三四五六七八九十][点号日月]|{WEEK_ZH}[一二三四五六日天]|[今明后][天早晚]|[上下]午"
+)
+#: Two times of which each may be meant.
+_LISTS = re.compile(r"\s?[/&+]\s?")
+#: In Chinese: what touches a time and is of it, though nothing reads it. Things that are counted are none.
+_THINGS = r"(?:[人位份件台张封篇本条间家场道项名组款盒瓶袋箱套次轮版期批笔]|个(?!小时|钟|月|半|星期|礼拜|工作|多))"
+_TOUCHES_BEFORE = re.compile(
+    r"(?:[零一二两三四五六七八九十百几数多每隔第大下上半差约末底中各双单]|星期|礼拜|周|月|年|季度?|[前后]|那?天|日|号|次|(?<!最)[早晚]"
+    r"|刚过|不到|未到|将近|不过|之类|生日|节|假|倒数.{1,4}|其[一二三四五六日天]|几)的?$"
+)
+_TOUCHES_AFTER = re.compile(
+    rf"(?:[零一二两三四五六七八九十百几半\d]{{1,3}}(?<!一)(?!{_THINGS})|一(?=[点典刻])|[多来余许]|前后|上下|出头|不到|开外|零|来钟|过(?![来去期节户会程敏关滤])|之类|差)"
+)
+
+#: Words that say when and are often misspelt, and words that are none of them though they look so.
+_OFTEN_MISSPELT = (
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "tonight", "today", "every",
+    "other", "first", "second", "third", "morning", "afternoon", "evening", "midnight", "midday", "weekday", "weekend",
+    "working", "fortnight", "month", "minutes", "minute", "hours", "daily", "weekly", "monthly", "quarter", "before",
+    "after", "until", "except", "january", "february", "march", "april", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_NOT_MISSPELT = frozenset(
+    """moth mouth moths months mothers house hour hourly ever very over otter others third thirds marsh match mars harch afters
+    alter beford befall unlit worming wording works workings quarters quartet mourning moaning minuet minuets seconds
+    secondo firs fist fir dairy evenings exempt excepts expect accept weekly weakly weekend toddy toady sundry sundae money
+    monthlies fridge frida friar augusta augustus""".split()
+)
+
+
+def respelling(text: str) -> Mapping[tuple[int, int], str]:
+    """Return where words stand that are probably misspelt and say when, each with the word that is meant."""
+    return respelt(text, _OFTEN_MISSPELT, real=_NOT_MISSPELT)
+
+
+def unread_among(plan: Plan, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> Unclear | None:
+    """Return why something that nothing reads stands beside the pieces of a plan and may alter it; None for nothing.
+
+    What to be reminded of may hold any words, so there only what touches the time counts.
+    """
+    groups = tuple(clusters)
+    pieces = [item for each in groups for item in each.items]
+    runs = [_span(mine) for each in groups if (mine := [item for item in each.items if item in cluster.items])]
+    for other in pieces:
+        if other in cluster.items or not isinstance(other.what, RhythmSaid | DaySaid) or _is_of(plan, other.what):
+            continue
+        if any(_is_beside(run, other, text) for run in runs):
+            return other.what.unclear or Unclear.UNREAD
+    touched = any(_is_touched(*run, text, pieces) for run in runs)
+    return Unclear.UNREAD if touched or any(_is_taken_back(end, text) for _, end in runs[-1:]) else None
+
+
+def _span(pieces: list[SaidItem]) -> tuple[int, int]:
+    return min(item.start for item in pieces), max(item.end for item in pieces)
+
+
+def _is_of(plan: Plan, other: DaySaid | RhythmSaid) -> bool:
+    """Return whether a day is that of the plan."""
+    return isinstance(plan, Once) and isinstance(other, DaySaid) and plan.at.date() in other.days
+
+
+def _is_beside(run: tuple[int, int], other: SaidItem, text: str) -> bool:
+    """Return whether another day or rhythm stands near a time, and not in what to be reminded of."""
+    one, two = sorted((run, (other.start, other.end)))
+    between = text[one[1] : two[0]]
+    is_corrected = isinstance(other.what, DaySaid) and between.strip() == "but"  # not today but tomorrow
+    if len(between) > _NEAR or is_corrected or any(each.search(between) for each in (_TASK, _CUE, _STOP)):
+        return False
+    cues = [found.end() for found in _CUE.finditer(text, 0, one[0])]
+    return one == run or not _TASK.search(text, cues[-1] if cues else 0, one[0])
+
+
+def _is_taken_back(end: int, text: str) -> bool:
+    """Return whether another time follows with words that take back the first: "at 9, no, 10"."""
+    found = _CORRECTS.search(text, end)
+    if found is None or _TASK.search(text, end, found.start()):
+        return False
+    return _SAYS_WHEN.search(text, found.end(), found.end() + _LOOK_BACK) is not None
+
+
+def _is_touched(start: int, end: int, text: str, pieces: Iterable[SaidItem]) -> bool:
+    """Return whether words that alter a time stand right before or after it, in none of the pieces."""
+    before = max((item.end for item in pieces if item.end <= start), default=0)
+    after = min((item.start for item in pieces if item.start >= end), default=len(text))
+    if _LISTS.fullmatch(text, before, start) or _LISTS.fullmatch(text, end, after):
+        return True
+    left, right = text[max(before, start - _LOOK_BACK) : start], text[end : min(after, end + _LOOK_BACK)]
+    left = left[max((found.end() for found in _STOP.finditer(left)), default=0) :]
+    cues = [*_CUE.finditer(left)]
+    left = left[cues[-1].end() :] if cues else left
+    if _WORD_BEFORE.search(left) or (not _TASK.search(left) and _WORD_BEFORE_THAT.search(left)):
+        return True
+    return any((_TOUCHES_BEFORE.search(left), _TOUCHES_AFTER.match(right), _WORD_AFTER.match(right)))
 
 
 def unread_beside(cluster: Cluster, clusters: Iterable[Cluster], text: str, *, again: bool) -> Unclear | None:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from language.planning.plans import Once
+from language.planning.plans import Once, Unclear
 from language.planning.reading import plan_in
 
 #: A Wednesday.
@@ -69,3 +69,50 @@ def test_chinese_words_after_a_time(words: str) -> None:
 )
 def test_what_is_read_nevertheless(text: str, at: str) -> None:
     assert plan_in(text, now=NOW).plan == Once(datetime.fromisoformat(at))
+
+
+#: Each says when with a word that is misspelt, unread or taken back: something is asked, whatever else stands there.
+_NOT_WHOLLY_READ = """
+remind me every oter Friday at 3pm to call Bob
+remind me on thrusday at 10am to call Bob
+remind me wensday at 3pm
+remind me at 3pm on the frist of october
+remind me at 6ish tomorrow evening
+remind me tomorrow at 9 something to call Bob
+remind me shortly after 5pm
+remind me some time tomorrow at 9am or later
+remind me some Fridays at 9am
+remind me daily for a week at 9am
+remind me on Friday at 9am, no, 10am
+remind me on Friday at 9am. Scratch that, Saturday
+remind me at 9am Friday, I mean Thursday
+remind me fri/sat 9am
+every weekday bar Friday at 16:30 remind me to log off
+remind me at 3pm in Tokyo
+remind me a minute to midnight
+the call is on Friday at 3pm, ping me at 2:45pm
+dentist tomorrow at 3pm, remind me at 2pm
+周五下午三点评审,两点半提醒我准备
+明天下午四典提醒我开会
+明天下午三四点提醒我开会
+明天早上6点多提醒我开会
+明天晚上八点出头提醒我开会
+明天下午不到三点提醒我开会
+星期几三点提醒我开会
+大下周三上午9点提醒我开会
+生日那天早上9点提醒我买蛋糕
+明天九点提醒我,不对,十点
+下午开会前十分钟提醒我
+"""
+
+
+@pytest.mark.parametrize("said", _NOT_WHOLLY_READ.strip().splitlines())
+def test_what_is_not_wholly_read_is_asked_for(said: str) -> None:
+    assert plan_in(said, now=NOW).plan is None
+
+
+def test_a_misspelt_day_is_offered_as_the_day_that_is_meant() -> None:
+    found = plan_in("remind me on thrusday at 10am to call Bob", now=NOW)
+    assert (found.unclear, found.choices) == (Unclear.UNREAD, (Once(datetime.fromisoformat("2027-09-09T10:00")),))
+    said = "remind me on thrusday at 10am to call Bob"
+    assert [said[start:end] for start, end in found.spans] == ["thrusday", "at 10am"]
