@@ -46,7 +46,8 @@ _CUE_AFTER = re.compile(
 _CUES = re.compile(r"\b(?:remind|ping|notify|nudge)\ (?:me|us)\b|(?:提醒|通知)(?:我|大家)|[叫喊]我")
 #: What stands between what is at a time and when to be reminded of it: "I leave at 4, remind me at 3:45".
 _OWN_CUE = re.compile(
-    r"[\s.,;]{1,3}(?:(?:please|pls|so|and|can you|could you) ){0,2}(?:remind|ping|notify|nudge) (?:me|us) ?(?=at\b|by\b|around\b|\d|noon|$)"
+    r"[\s.,;]{1,3}(?:(?:please|pls|so|and|can you|could you) ){0,2}(?:remind|ping|notify|nudge) (?:me|us)"
+    r" ?(?=at\b|by\b|around\b|\d|noon|$)"
     r"|[.,;] (?:please |so )?(?:remind|ping|notify|nudge)\b"
 )
 

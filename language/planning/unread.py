@@ -69,8 +69,9 @@ _LOOK_BACK = 40
 _NEAR = 20
 #: Whoever asks to be reminded, before or after when.
 _CUE = re.compile(
-    r"""\b(?:remind|ping|nudge|notify|wake|alert|poke|buzz|tell|message|warn)\ (?:me|us|everyone|everybody|them|him|her|here|@\S{1,30}
-    |(?:the|this|my|our)\ \w{1,20})\b(?:\ (?:again|here|up))?|\breminder\b|\balarm\b|\bforget\b
+    r"""\b(?:remind|ping|nudge|notify|wake|alert|poke|buzz|tell|message|warn)
+    \ (?:me|us|everyone|everybody|them|him|her|here|@\S{1,30}|(?:the|this|my|our)\ \w{1,20})\b(?:\ (?:again|here|up))?
+    |\breminder\b|\balarm\b|\bforget\b
     |(?:提醒|通知|告诉)(?:一下)?(?:我们?|大家|所有人|各位|群里|团队)?(?:一下|一声)?|[叫喊](?:我们?|大家|醒我)(?:一下|一声)?|闹钟|忘了?""",
     re.VERBOSE,
 )
@@ -80,16 +81,18 @@ _STOP = re.compile(r"[.;!?。；！？](?!\d)|(?<!\d)[,，、]|\n")
 #: Words that say how often, which or about when, and stand beside a time without being read.
 _ALTERS = (
     r"every|evry|each|all|some|most|many|few|several|various|other|others|alternate|either|next|nxt|last|past|prev(?:ious)?|following"
-    r"|(?:\d{1,2}|twenty|thirty)?(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|penultimate|odd|even"
+    r"|first|second|third|fourth|fifth|sixth|penultimate|odd|even"
     r"|early|late|later|earlier|mid|middle|end|start|beginning|half|daily|weekly|fortnightly|biweekly|bi-weekly|monthly|bimonthly"
     r"|quarterly|yearly|annually|hourly|nightly|shortly|just|right|soon|immediately|directly|straight|sometime|usual|normal|roughly-?"
     r"|minutes?|mins?|hours?|hrs?|days?|weeks?|weekends?|weekdays?|fortnights?|months?|years?|within|between"
     r"|since|through|thru|throughout|except|excluding|never|less|over|under|than|only|twice|thrice|times|during"
-    r"|morning|afternoon|evening|night|noonish|ish|odd|something|somethin|thereabouts|either|neither|nor|or(?!\ so|\ there)|plus|minus"
+    r"|morning|afternoon|evening|night|noonish|ish|odd|something|somethin|thereabouts|either|neither|nor"
+    r"|or(?!\ so|\ there)|plus|minus"
     r"|\d{1,2}-?(?:x|ish|h)|x\d{1,2}|(?:[12]?\d|3[01])(?:st|nd|rd|th)"
 )
 _WORD_BEFORE = re.compile(
-    rf"\b(?:minutes?|mins?|hours?|moments?|bit) (?:to|past|of|before|after|from) $|(?:^|[\s(/,&+-])(?:{_ALTERS}|{MONTH})[\s/&+-]{{0,3}}"
+    rf"\b(?:minutes?|mins?|hours?|moments?|bit) (?:to|past|of|before|after|from) $"
+    rf"|(?:^|[\s(/,&+-])(?:{_ALTERS}|{MONTH})[\s/&+-]{{0,3}}"
     r"(?:(?:on|at|in|by|of|around|about|the)\ )?$"
 )
 #: The same with one word that nobody knows between: "every oter Wednesday".
@@ -97,18 +100,21 @@ _WORD_BEFORE_THAT = re.compile(
     r"\b(?:every|each|alternate|next|last|first|second|third|fourth|some|most|all)\ [\w'-]{2,12}\ $"
 )
 _WORD_AFTER = re.compile(
-    rf"""[\s,(/&+-]{{0,3}}(?:(?:{_ALTERS})\b(?!\ (?:remind|ping|please|thing|one|call|day\\ of|draft|version|round|time|floor|step|part|half))
+    rf"""[\s,(/&+-]{{0,3}}(?:(?:{_ALTERS})\b
+    (?!\ (?:remind|ping|please|thing|one|call|day\ of|draft|version|round|time|floor|step|part|half))
     |(?:ish|for\ (?:a|an|the|one|two|three|four|five|\d{{1,2}})\ (?:next\ )?\w*\ ?(?:day|week|month|year)s?\b
     |unless|but\b|instead|before\ last|after\ next|when\b|whenever)\b)""",
     re.VERBOSE,
 )
 #: Whoever takes back what was said, before another time.
 _CORRECTS = re.compile(
-    r"(?:[\s,.;–-]|^)(?:no|nah|wait|actually|sorry|oops|hang on|hold on|scratch that|strike that|correction|i mean|i meant|rather|or rather|"
-    r"on second thoughts?|better|make (?:it|that)|change that|instead)\b|不对|说错|错了|哦不|噢不|算了|改成|改到|改为|我是说|还是[^，,。]{0,8}吧|不不"
+    r"(?:[\s,.;–-]|^)(?:no|nah|wait|actually|sorry|oops|hang on|hold on|scratch that|strike that|correction"
+    r"|i mean|i meant|rather|or rather|on second thoughts?|better|make (?:it|that)|change that|instead)\b"
+    r"|不对|说错|错了|哦不|噢不|算了|改成|改到|改为|我是说|还是[^，,。]{0,8}吧|不不"
 )
 _SAYS_WHEN = re.compile(
-    rf"\b(?:\d{{1,2}}(?::\d\d)?\ ?(?:[ap]m)?|{WEEKDAY}|tomorrow|today|tonight|noon|midnight|day|week|month|morning|afternoon|evening)\b"
+    rf"\b(?:\d{{1,2}}(?::\d\d)?\ ?(?:[ap]m)?|{WEEKDAY}|tomorrow|today|tonight|noon|midnight|day|week|month"
+    r"|morning|afternoon|evening)\b"
     rf"|[\d一二两三四五六七八九十][点号日月]|{WEEK_ZH}[一二三四五六日天]|[今明后][天早晚]|[上下]午"
 )
 #: Two times of which each may be meant.
@@ -125,18 +131,19 @@ _TOUCHES_AFTER = re.compile(
 
 #: Words that say when and are often misspelt, and words that are none of them though they look so.
 _OFTEN_MISSPELT = (
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "tonight", "today", "every",
-    "other", "first", "second", "third", "morning", "afternoon", "evening", "midnight", "midday", "weekday", "weekend",
-    "working", "fortnight", "month", "minutes", "minute", "hours", "daily", "weekly", "monthly", "quarter", "before",
-    "after", "until", "except", "january", "february", "march", "april", "august", "september", "october", "november",
-    "december",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "tonight", "today",
+    "every", "other", "first", "second", "third", "morning", "afternoon", "evening", "midnight", "midday", "weekday",
+    "weekend", "working", "fortnight", "month", "minutes", "minute", "hours", "daily", "weekly", "monthly", "quarter",
+    "before", "after", "until", "except", "january", "february", "march", "april", "august", "september", "october",
+    "november", "december",
 )  # fmt: skip
-_NOT_MISSPELT = frozenset(
-    """moth mouth moths months mothers house hour hourly ever very over otter others third thirds marsh match mars harch afters
-    alter beford befall unlit worming wording works workings quarters quartet mourning moaning minuet minuets seconds
-    secondo firs fist fir dairy evenings exempt excepts expect accept weekly weakly weekend toddy toady sundry sundae money
-    monthlies fridge frida friar augusta augustus""".split()
-)
+_NOT_MISSPELT = frozenset((
+    "moth", "mouth", "moths", "months", "mothers", "house", "hour", "hourly", "ever", "very", "over", "otter",
+    "others", "thirds", "marsh", "match", "mars", "afters", "alter", "unlit", "worming", "wording", "works",
+    "workings", "quarters", "quartet", "mourning", "moaning", "minuet", "minuets", "seconds", "secondo", "firs",
+    "fist", "dairy", "evenings", "exempt", "excepts", "expect", "accept", "weakly", "toddy", "toady", "sundry",
+    "sundae", "money", "monthlies", "fridge", "frida", "friar", "augusta", "augustus",
+))  # fmt: skip
 
 
 def respelling(text: str) -> Mapping[tuple[int, int], str]:
