@@ -426,7 +426,7 @@ class _Builder:
         parts, settings = self.parts, self.settings
         audit = AuditTrail(parts.database, parts.clock)
         witness = Witness(settings.witness_path, audit, parts.clock, settings.audit.webhook)
-        noted = ConfiguredNews(parts.database, parts.clock, audit, settings.mail, settings.webhook)
+        noted = ConfiguredNews(parts.database, parts.clock, audit, settings.mail, settings.webhook, parts.key)
         hearings = [platform.listen(self.room.receive) for platform in self.platforms]
         return Desk(
             settings=settings,

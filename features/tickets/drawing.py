@@ -38,6 +38,7 @@ class Drawing:
             "discarded": RecordKind(self._discarded),
             "ticket": RecordKind(self._ticket, private=True),
             "tickets": RecordKind(self._list, private=True),
+            "duty": RecordKind(self._who_is_told, private=True),
         }
 
     async def home(self, actor: Actor, reader: Reader) -> tuple[Block, ...]:
@@ -104,6 +105,9 @@ class Drawing:
         if shown.code == "draft.handed_over":
             said = await self._on_duty(actor, shown.ids[0], reader)
         return (*said, *await self.draft(actor, shown.ids[0], reader, below=shown.code))
+
+    async def _who_is_told(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
+        return await self._duty.drawn(actor, shown.ids, reader.language)
 
     async def _on_duty(self, actor: Actor, draft_id: str, reader: Reader) -> tuple[Block, ...]:
         """Return who gets a draft of somebody who wants to speak with a person, once it is confirmed."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adapters.cards import Note
+from adapters.cards import Block, Facts, Heading, Note
 from features.anatomy.feature import Services
 from features.anatomy.texts import say
 from features.tickets.rendering import category_label
@@ -44,6 +44,34 @@ class Duty:
         members = [each for each in await self._directory.people() if group in each.groups and each.id != beside]
         return tuple(each for each in members if decide(each, Permission.TICKETS_WORK).allowed)
 
+    async def drawn(self, actor: Actor, categories: Sequence[str], language: str) -> tuple[Block, ...]:
+        """Return who will learn of a ticket of these categories, or of any, once the actor files it."""
+        named = [each for each in categories if each in self._config.categories] or list(self._config.categories)
+        told: dict[str, list[str]] = {}
+        for category in named:
+            label = category_label(self._config, category, language)
+            told.setdefault(await self._who(actor, category, language), []).append(label)
+        everything = len(told) == 1 and len(named) == len(self._config.categories)
+        comma = say(language, "ticket.duty.comma")
+        rows = tuple(
+            (say(language, "ticket.duty.any") if everything else comma.join(labels), who)
+            for who, labels in told.items()
+        )
+        heading = Heading(say(language, "ticket.duty.title"))
+        return (heading, Facts(rows), Note(say(language, "ticket.duty.yourself")))
+
+    async def _who(self, actor: Actor, category: str, language: str) -> str:
+        if await self.channels(category):
+            return say(language, "ticket.duty.in_channel")
+        if names := await self._named(category, actor, language):
+            return say(language, "ticket.duty.of_people", names=names)
+        workers = await self._workers(actor, language)
+        return say(language, "ticket.duty.in_queue_of" if workers else "ticket.duty.in_queue", names=workers)
+
+    async def _workers(self, actor: Actor, language: str) -> str:
+        people = [each for each in await self._directory.people() if decide(each, Permission.TICKETS_WORK).allowed]
+        return say(language, "ticket.told.and").join(each.name for each in people[:_NAMED] if each.id != actor.id)
+
     async def waiting(self, actor: Actor, category: str, language: str) -> Note:
         """Return the line that says who will learn of a ticket of a category once the actor files it."""
         if await self.channels(category):
@@ -51,8 +79,7 @@ class Duty:
             return Note(say(language, "ticket.duty.channel", category=label))
         if names := await self._named(category, actor, language):
             return Note(say(language, "ticket.duty.people", names=names))
-        people = [each for each in await self._directory.people() if decide(each, Permission.TICKETS_WORK).allowed]
-        names = say(language, "ticket.told.and").join(each.name for each in people[:_NAMED] if each.id != actor.id)
+        names = await self._workers(actor, language)
         return Note(say(language, "ticket.duty.workers", names=names) if names else say(language, "ticket.duty.nobody"))
 
     async def _named(self, category: str, actor: Actor, language: str) -> str:

@@ -18,6 +18,7 @@ from storage.clock import ManualClock
 from storage.database import Database
 from storage.queue.schedules import SYSTEM, Cron
 
+KEY = b"the desk's own key"
 SECRET = SecretStr("a-key-that-nobody-may-read")
 
 
@@ -97,7 +98,7 @@ async def test_of_e_mail_and_the_webhook(database: Database, clock: ManualClock,
     hook = WebhookSettings(url="https://hooks.example/t/secret-path", secret=SECRET)
     other = WebhookSettings(url="https://hooks.example/t/another-path", secret=SECRET)
     for ways in ((nothing, none), (mail, none), (mail, none), (mail, hook), (mail, other), (nothing, none)):
-        await ConfiguredNews(database, clock, trail, *ways).note()
+        await ConfiguredNews(database, clock, trail, *ways, KEY).note()
 
     entries = (await trail.entries(local_operator(), action=ACTION))[::-1]
     assert [each.actor_name for each in entries] == ["settings"] * 4
@@ -108,3 +109,29 @@ async def test_of_e_mail_and_the_webhook(database: Database, clock: ManualClock,
     assert "hooks.example" in told
     assert "secret-path" not in told
     assert SECRET.get_secret_value() not in told
+
+
+async def test_of_a_password_and_a_key_that_are_others(
+    database: Database, clock: ManualClock, trail: AuditTrail
+) -> None:
+    mail = MailSettings(host="mail.example", sender="desk@example.com", password=SECRET)
+    hook = WebhookSettings(url="https://hooks.example/t/secret-path", secret=SECRET)
+    new = SecretStr("another-that-nobody-may-read")
+    for ways in ((mail, hook), (mail.model_copy(update={"password": new}), hook), (mail, hook)):
+        await ConfiguredNews(database, clock, trail, *ways, KEY).note()
+    await ConfiguredNews(database, clock, trail, mail, hook.model_copy(update={"secret": new}), KEY).note()
+
+    entries = (await trail.entries(local_operator(), action=ACTION))[::-1]
+    changed = [
+        {
+            way: name
+            for way in ("mail", "webhook")
+            for name in will[way]
+            if was and was[way] and was[way][name] != will[way][name]
+        }
+        for was, will in map(change_of, entries[1:])
+    ]
+    assert changed == [{"mail": "mark"}, {"mail": "mark"}, {"webhook": "mark"}]
+    told = repr([each.detail for each in entries])
+    assert SECRET.get_secret_value() not in told
+    assert new.get_secret_value() not in told

@@ -4,6 +4,8 @@ import itertools
 from dataclasses import replace
 
 from bot.settings import ChannelOptions
+from identity.actor import local_operator
+from identity.audit import AuditTrail
 from tests.scenarios.everywhere import needs, on_every_platform
 from tests.scenarios.platforms import Place
 from tests.scenarios.stage import Stage
@@ -25,6 +27,23 @@ async def test_who_manages_sets_a_channel_and_everybody_sees_how_it_is_set(stage
     assert "only when I am named" in seen.text
     shown = await stage.say(told.requester, "/desk channel", place)
     assert told.says("channel.mode.quiet") in shown.text
+
+
+async def test_each_change_stands_in_the_audit_with_who_made_it_and_who_was_refused(stage: Stage, told: Story) -> None:
+    place = await stage.channels.channel("ada", "bao", MANAGER)
+    await stage.say(MANAGER, "/desk channel listen", place)
+    await stage.say(MANAGER, "/desk channel off", place)
+    await stage.say(told.requester, "/desk channel on", place)
+
+    trail = AuditTrail(stage.desk.database, stage.clock)
+    found = [each for each in await trail.entries(local_operator(), limit=50) if each.action.startswith("channel.")]
+    changes = [each for each in found[::-1] if each.detail and each.outcome == "done"]
+    assert [each.actor_name for each in changes] == ["Ben Brook"] * 2
+    assert [(each.detail["mode"], each.allowed) for each in changes] == [
+        ({"before": "on", "after": "listen"}, True),
+        ({"before": "listen", "after": "off"}, True),
+    ]
+    assert len({each.resource for each in changes}) == 1
 
 
 async def test_a_channel_that_is_off_is_silent_and_who_asks_is_told_so_alone(stage: Stage, told: Story) -> None:

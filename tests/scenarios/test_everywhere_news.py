@@ -96,3 +96,32 @@ async def test_a_question_makes_the_ticket_wait_and_the_answer_comes_back_to_who
     assert ANSWER["en"] in news.text
     assert ENGLISH.says("ticket.status.waiting") not in goes_on.text
     assert goes_on.text.index(QUESTION) < goes_on.text.index(ANSWER["en"])
+
+
+#: What somebody asks before they file a ticket, and afterwards.
+_WHO = {
+    "en": ("who gets told when I open a ticket?", "Who is notified of new tickets?", "where do my tickets go?"),
+    "zh": ("我提了工单谁会收到通知", "工单会发给谁？", "报修之后谁会看到？"),
+}
+
+
+@on_every_platform
+async def test_who_learns_of_a_ticket_is_told_as_the_settings_have_it(stage: Stage, told: Story) -> None:
+    for asked in _WHO[told.language]:
+        seen = await stage.say(told.requester, asked)
+        assert told.says("ticket.duty.title") in seen.text, asked
+        assert told.says("ticket.duty.any") in seen.text
+        assert told.says("ticket.duty.in_queue_of", names="Ben Brook")[:7] in seen.text
+        assert "Ben Brook" in seen.text
+
+
+@on("memory", "slack_http")
+async def test_a_channel_that_asked_for_a_category_is_told_of_it_alone(stage: Stage) -> None:
+    place = await stage.channels.channel("ada", "ben")
+    await stage.say("ben", "/desk channel queue network", place)
+    seen = await stage.say("ada", "Who is told of a new ticket?")
+    assert ENGLISH.says("ticket.duty.in_channel")[:20] in seen.text
+    assert ENGLISH.says("ticket.duty.any") not in seen.text
+    network = await stage.say("ada", "who gets told when I open a ticket about the vpn?")
+    assert ENGLISH.says("ticket.duty.in_channel")[:20] in network.text
+    assert "Nobody at once" not in network.text

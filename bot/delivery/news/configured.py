@@ -1,5 +1,6 @@
 """How news go out by e-mail and by webhook, as the settings have it: each change of it stands in the audit."""
 
+import hmac
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -9,7 +10,7 @@ from identity.actor import local_operator, system_actor
 from identity.audit import AuditTrail, record
 from storage.clock import Clock
 from storage.database import Database
-from storage.ids import JsonObject, digest
+from storage.ids import JsonObject
 from storage.queue.schedules import Every
 
 #: Seconds between two looks; a start with other settings is seen by the next one.
@@ -27,6 +28,8 @@ class ConfiguredNews:
     audit: AuditTrail
     mail: MailSettings
     webhook: WebhookSettings
+    #: The desk's own key, with which a password is told from another and cannot be guessed from what stands here.
+    key: bytes
 
     @property
     def job(self) -> Job:
@@ -34,7 +37,7 @@ class ConfiguredNews:
         return Job("note the ways of news", Every(EVERY_S), self.note)
 
     async def note(self) -> None:
-        """Write down a change. Passwords and keys are not among it, of the webhook's address its host alone."""
+        """Write down a change: of passwords and keys that they are others, of the webhook's address its host alone."""
         last = await self.audit.entries(local_operator(), limit=1, action=ACTION)
         was = last[0].detail.get("after") if last else {"mail": None, "webhook": None}
         will = self._as_json()
@@ -54,7 +57,14 @@ class ConfiguredNews:
             )
 
     def _as_json(self) -> JsonObject:
-        mail = self.mail.model_dump(mode="json", exclude={"password"}) if self.mail.host else None
+        mail = self.mail.model_dump(mode="json", exclude={"password"})
+        mail["mark"] = self._told_apart(self.mail.password.get_secret_value())
         url = self.webhook.url
-        hook = {"host": urlsplit(url).netloc.rpartition("@")[2], "address": digest(url)[:_SHORT]} if url else None
-        return {"mail": mail, "webhook": hook}
+        host = urlsplit(url).netloc.rpartition("@")[2]
+        key = self._told_apart(self.webhook.secret.get_secret_value())
+        hook = {"host": host, "address": self._told_apart(url), "mark": key}
+        return {"mail": mail if self.mail.host else None, "webhook": hook if url else None}
+
+    def _told_apart(self, secret: str) -> str:
+        """Return a mark that another secret has another of; "" for none."""
+        return hmac.new(self.key, secret.encode(), "sha256").hexdigest()[:_SHORT] if secret else ""

@@ -1,6 +1,9 @@
-"""The tools by which somebody follows a ticket that is not theirs."""
+"""The tools by which somebody follows a ticket that is not theirs, and learns who is told of their own."""
 
 import functools
+from typing import Annotated
+
+from pydantic import Field
 
 from agent.results import Records
 from agent.tools.arguments import Arguments
@@ -23,9 +26,24 @@ class UnwatchTicket(Arguments):
     ticket: Reference = "last"
 
 
+class ShowDuty(Arguments):
+    """Of which category; all, where none is named."""
+
+    category: Annotated[str, Field(max_length=100)] = ""
+
+
 def tools(service: TicketService) -> tuple[Tool, ...]:
     """Return the tools of this file."""
     return (
+        Tool(
+            spec=ToolSpec(
+                name="show_duty",
+                description="Show who is told when the person files a ticket, as the desk is set.",
+                arguments=ShowDuty,
+            ),
+            policy=ToolPolicy(permission=Permission.TICKETS_CREATE, effect=Effect.READ, audit="ticket.duty"),
+            handler=_duty,
+        ),
         _tool("watch_ticket", "Tell the person from now on what happens to a ticket.", WatchTicket, service),
         _tool("unwatch_ticket", "Tell the person no more what happens to a ticket.", UnwatchTicket, service),
     )
@@ -43,6 +61,10 @@ def _tool(name: str, description: str, arguments: type[WatchTicket | UnwatchTick
         handler=functools.partial(_set, service),
         resumable=True,  # watching twice is watching
     )
+
+
+async def _duty(_context: ToolContext, arguments: ShowDuty) -> ToolResult:
+    return ToolResult((Records("duty", (arguments.category,) if arguments.category else ()),))
 
 
 async def _set(service: TicketService, context: ToolContext, arguments: WatchTicket | UnwatchTicket) -> ToolResult:

@@ -98,6 +98,25 @@ WATCH = any_of(
 UNWATCH = any_of(
     r"\bunwatch\b|\b(?:stop|no longer|don't|do not) (?:watch|follow)|取消关注|不再关注|取消订阅|不用关注",
 )
+_TICKET = r"(?:tickets?|reports?|issues?|requests?|incidents?|cases?|problems?|faults?)"
+_LEARNS = (
+    r"(?:(?:gets?|is|are|will be|'ll be|being|got) (?:told|notified|informed|alerted|pinged|messaged)"
+    r"|(?:will )?(?:hears?|learns?)"
+    r"|(?:will )?(?:sees?|gets?|receives?|reads?)(?= (?:it|them|my|our|the|a|new|this|notified)\b))"
+)
+#: Somebody asks who learns of a ticket that they may file.
+WHO_IS_TOLD = any_of(
+    rf"^(?:so |and |but |ok(?:ay)?,? )?(?:if i (?:open|file|raise|log|report|submit|send|make)[^?.]{{0,60}},? )?"
+    rf"(?:who(?: else| all)?|does (?:any(?:one|body)|some(?:one|body))|which (?:people|person|team|channel))"
+    rf" {_LEARNS}.{{0,30}}\b(?:{_TICKET}\b|i (?:open|file|raise|log|report|submit))",
+    rf"^(?:so |and |but )?if i (?:open|file|raise|log|report|submit)[^?.]{{0,60}}? who(?: else| all)? {_LEARNS}",
+    rf"^(?:who|which (?:people|team|channel)) do(?:es)? (?:you|the desk) (?:tell|notify|inform|alert|ping)\b.{{0,30}}"
+    rf"\b(?:{_TICKET}|i (?:open|file|raise|log|report|submit))\b",
+    rf"^(?:where|who) do(?:es)? (?:my|our|the|a|new) (?:new )?{_TICKET} (?:go|get sent|end up)(?: to)?\b",
+    r"(?:工单|报修|报障|报告|单子).{0,12}(?:谁|哪些人|什么人|有没有人|哪个(?:组|群|频道)).{0,6}(?:收到|知道|看到|看得到|接到|被通知|得到通知)",
+    r"(?:谁|哪些人|什么人|有没有人).{0,6}(?:收到|知道|看到|接到|得到|被).{0,8}(?:工单|报修|单子).{0,4}(?:通知|消息|吗|呢)?$",
+    r"(?:工单|报修|单子).{0,10}(?:通知|发给|发到|通知到|发送给|推送给)(?:谁|哪里?|哪些人|什么人|哪个(?:组|群|频道))",
+)
 URGE = any_of(
     r"\b(?:urge|chase|nudge|expedite|hurry(?: up)?|speed up|bump|prod|poke|escalate|push|ping)\b",
     r"\b(?:remind|ask) (?:them|someone|somebody|the team|the assignee|support|whoever|it|him|her)\b",

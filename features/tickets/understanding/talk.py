@@ -114,6 +114,8 @@ class TicketTalk:
         )
 
     def _understand(self, message: Message, offered: frozenset[str]) -> Reading | None:
+        if phrases.WHO_IS_TOLD.search(message.plain):
+            return Step("show_duty", {"category": self._extractor.category(message.text)})
         matter = self._clearly(message)
         if matter is not None:
             return self._reading(matter, message, offered)
