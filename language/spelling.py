@@ -15,7 +15,7 @@ SHORTEST = 5
 _ALIKE = 60
 
 
-#: In a word of so many letters two edits are still a slip.
+#: In a word of so many letters two edits are still a typo.
 _LONG = 8
 _LATIN = re.compile(r"(?<![\w'-])[a-z]{4,12}(?![\w-])")
 #: A code whose hyphen was left out: "tg104" for TG-104.
@@ -55,13 +55,13 @@ def respelt(text: str, words: Iterable[str], *, real: Container[str]) -> Mapping
         word = said[0]
         if word in known or word in real or (word.removesuffix("s") in known):
             continue
-        near = [other for other in known if other[0] == word[0] and _is_slip(word, other)]
+        near = [other for other in known if other[0] == word[0] and _is_typo(word, other)]
         if len(near) == 1:
             found[said.span()] = near[0]
     return found
 
 
-def _is_slip(word: str, other: str) -> bool:
+def _is_typo(word: str, other: str) -> bool:
     most = 2 if len(other) >= _LONG else 1
     return 0 < OSA.distance(word, other, score_cutoff=most) <= most
 

@@ -40,24 +40,24 @@ def plan_in(text: str, *, now: datetime, zone: ZoneInfo | None = None) -> SaidPl
     """
     plain = folded(text[:LONGEST])
     said = _plan_without_days(plain, now, zone)
-    if not (slips := respelling(plain)):
+    if not (typos := respelling(plain)):
         return said
-    meant = _plan_without_days(_respelt(plain, slips), now, zone)
+    meant = _plan_without_days(_respelt(plain, typos), now, zone)
     plans = tuple(dict.fromkeys((*_plans(meant), *_plans(said))))
     if meant.plan == said.plan or not plans:
         return said
     # A word that looks misspelt may be a name: nothing is set before somebody has said so.
-    return SaidPlan(None, Unclear.UNREAD, plans, tuple(sorted({*said.spans, *slips})))
+    return SaidPlan(None, Unclear.UNREAD, plans, tuple(sorted({*said.spans, *typos})))
 
 
 def _plans(said: SaidPlan) -> tuple[Plan, ...]:
     return (said.plan,) if said.plan else said.choices
 
 
-def _respelt(plain: str, slips: Mapping[tuple[int, int], str]) -> str:
-    edges = [0, *(edge for span in slips for edge in span), len(plain)]
+def _respelt(plain: str, typos: Mapping[tuple[int, int], str]) -> str:
+    edges = [0, *(edge for span in typos for edge in span), len(plain)]
     kept = [plain[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
-    return "".join(part + word for part, word in zip(kept, (*slips.values(), ""), strict=True))
+    return "".join(part + word for part, word in zip(kept, (*typos.values(), ""), strict=True))
 
 
 def _plan_without_days(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
