@@ -7,7 +7,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, PackageLoader, PrefixLoader, StrictUndefined
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -51,7 +51,7 @@ class Pages:
         menus = {name: entry for each in desk.features for name, entry in _menu(each)}
         self._navigation = {**_ABOVE, **menus, **_BELOW}
         self._drawings = {name: f"{each.name}/{name}.svg" for each in desk.features for name, _ in _menu(each)}
-        self._templates = _compiled(_templates(desk.features))  # before anybody waits for a page
+        self._templates = _read(_templates(desk.features))  # before anybody waits for a page
 
     def get(self, path: str, handler: Handler) -> Route:
         """Return the route of a page for people who are signed in; others are led to the sign-in page."""
@@ -153,18 +153,12 @@ def _templates(features: Iterable[Feature]) -> tuple[tuple[str, Path], ...]:
 
 
 @cache
-def _compiled(folders: tuple[tuple[str, Path], ...]) -> Environment:
-    """Read and compile every template, once in a process: it takes longer than all else that a console needs."""
+def _read(folders: tuple[tuple[str, Path], ...]) -> Environment:
+    """Read every template, once in a process; each is compiled when its page is first drawn, and opens no file then."""
     loaders = {name: FileSystemLoader(folder) for name, folder in folders}
-    templates = Environment(
-        loader=ChoiceLoader([PackageLoader("bot.console"), PrefixLoader(loaders)]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        auto_reload=False,
-    )
-    for name in templates.list_templates():
-        templates.get_template(name)
+    files = ChoiceLoader([PackageLoader("bot.console"), PrefixLoader(loaders)])
+    templates = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, auto_reload=False)
+    templates.loader = DictLoader({name: files.get_source(templates, name)[0] for name in files.list_templates()})
     return templates
 
 

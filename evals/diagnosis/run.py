@@ -7,6 +7,7 @@ from pathlib import Path
 from evals.diagnosis.folders import folders
 from evals.diagnosis.grading import diagnosis_scores
 from evals.diagnosis.incidents.book import INCIDENTS, write_incidents
+from evals.diagnosis.incidents.incident import MadeUpIncident
 from evals.diagnosis.trial import run_folders
 from evals.graders import Grade, Score
 from queries.observe.sources.recorded.prometheus import prometheus_installed
@@ -28,17 +29,17 @@ def metrics_are_measured() -> bool:
     return prometheus_installed()
 
 
-def _chosen(suite: str) -> tuple[str, ...]:
-    """Return the names of our own incidents of a suite; the minimal one has each rule once."""
+def _chosen(suite: str) -> tuple[MadeUpIncident, ...]:
+    """Return our own incidents of a suite; the minimal one has each rule once."""
     if suite == "held-out":
-        return tuple(each.name for each in INCIDENTS if each.held_out)
+        return tuple(each for each in INCIDENTS if each.held_out)
     if suite == "whole":
-        return tuple(each.name for each in INCIDENTS)
+        return INCIDENTS
     seen: set[str] = set()
-    chosen = []
+    chosen = list[MadeUpIncident]()
     for each in INCIDENTS:
         rules = {finding["rule"] for finding in each.findings}
         if rules - seen:
             seen |= rules
-            chosen.append(each.name)
+            chosen.append(each)
     return tuple(chosen)

@@ -5,6 +5,7 @@ says what is meant. They are for looking something up, never for deciding what a
 """
 
 import re
+from functools import cache
 from pathlib import Path
 
 from language.scripts import holds_chinese
@@ -16,25 +17,25 @@ _WITHIN = re.compile(
 )
 
 
+#: The lines of the list, read with the module: an event loop waits for no file.
+_LINES = tuple(each.partition(" <= ") for each in _LIST.read_text(encoding="utf-8").splitlines() if each[:1] != "#")
+
+
 def in_words_of_pages(text: str) -> str:
     """Return a question with its everyday phrases in the words that pages use."""
     chinese = holds_chinese(text)
     said = _WITHIN.sub("", text) if chinese else text
-    for pattern, meant in _PHRASES["zh" if chinese else "en"]:
+    for pattern, meant in _phrases(chinese=chinese):
         said = pattern.sub(meant, said)
     return said
 
 
-def _phrases() -> dict[str, list[tuple[re.Pattern[str], str]]]:
-    read: dict[str, list[tuple[re.Pattern[str], str]]] = {"en": [], "zh": []}
-    for line in _LIST.read_text(encoding="utf-8").splitlines():
-        meant, _, said = line.partition(" <= ")
-        if said and not line.startswith("#"):
-            forms = "|".join(said.split("; "))
-            chinese = holds_chinese(meant)
-            pattern = f"(?:{forms})" if chinese else rf"(?<![\w'])(?:{forms})(?![\w'])"
-            read["zh" if chinese else "en"].append((re.compile(pattern, re.IGNORECASE), meant))
-    return read
-
-
-_PHRASES = _phrases()  # before a message comes: an event loop waits for no file
+@cache
+def _phrases(*, chinese: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the phrases of one script, made into patterns when the first question comes."""
+    before, behind = ("", "") if chinese else (r"(?<![\w'])", r"(?![\w'])")
+    return tuple(
+        (re.compile(f"{before}(?:{said.replace('; ', '|')}){behind}", re.IGNORECASE), meant)
+        for meant, _, said in _LINES
+        if said and holds_chinese(meant) == chinese
+    )

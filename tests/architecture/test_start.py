@@ -15,6 +15,7 @@ from tests.architecture.source import ROOT
 HEAVY = (
     "alembic",
     "apscheduler",
+    "language.planning.reading",
     "numpy",
     "onnxruntime",
     "pydantic_ai",
@@ -32,7 +33,7 @@ from importlib.abc import MetaPathFinder
 
 class Refuse(MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in REFUSED:
+        if name in REFUSED or name.partition(".")[0] in REFUSED:
             raise ModuleNotFoundError(f"refused: {name}", name=name)
 
 REFUSED = frozenset(sys.argv[1].split(","))

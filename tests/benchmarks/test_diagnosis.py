@@ -19,6 +19,7 @@ from queries.observe.sources.recorded.faults import Faults
 from queries.observe.sources.recorded.prometheus import recorded_metrics
 from storage.clock import SystemClock
 from tests.benchmarks.figures import percentile
+from tests.incidents.book import INCIDENTS
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.timeout(900)]
 
@@ -42,7 +43,7 @@ class LateMetrics:
 
 
 async def test_a_report_over_a_slow_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_incidents(tmp_path)
+    write_incidents(tmp_path, INCIDENTS)
     clock, spent = SystemClock(), []
     for folder in list(folders(tmp_path))[::EVERY]:
         sources = open_recording(folder.path, clock, around=Faults(latency_s=LATENCY_S).around)

@@ -1,18 +1,7 @@
 """Incidents of a ferry line, written before any was run: kinds that no other collection has; four are healthy."""
 
-from evals.diagnosis.composed.scene import (
-    WELL,
-    added,
-    complains,
-    refused,
-    replicas,
-    rollout,
-    times,
-    unplaced,
-    waiting,
-    works,
-)
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
+from evals.diagnosis.composed.scene import added, complains, refused, replicas, rollout, times, unplaced, waiting, works
+from evals.diagnosis.incidents.incident import WELL, Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp
 
 RS = "ReplicaSet"

@@ -3,16 +3,17 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evals.diagnosis.incidents.incident import MadeUpIncident, finds
+from evals.diagnosis.incidents.incident import MadeUpIncident
 from evals.diagnosis.incidents.world import Body, World, container, end, stamp
 
 #: What keeps a pod in phase Pending although it has a node.
 _NOT_STARTED = frozenset(
     {"ContainerCreating", "PodInitializing", "ErrImagePull", "ImagePullBackOff", "CreateContainerConfigError"}
 )
+#: Upper bounds of a histogram of seconds, as client libraries have them.
+BOUNDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 #: What an app logs that is well.
 WORK = "INFO handled request {n}"
-WELL = finds("NO_PROBLEM_FOUND", "conclusion")
 
 
 def replicas(world: World, *pods: Body | Sequence[Body], app: str = "", age: float = 600, **more: Any) -> list[str]:
@@ -164,3 +165,23 @@ def made(
 ) -> MadeUpIncident:
     """Return an incident of the app in question."""
     return MadeUpIncident(name, question, build, severity, found, **more)
+
+
+def takes(
+    world: World, pod: str, now: float, *, before: float, app: str = "", name: str = "http_request_duration_seconds"
+) -> None:
+    """Add a histogram whose requests all take so many seconds, and took so many until 20 minutes ago."""
+    own = {"namespace": "shop", "app": app or world.app, "pod": pod}
+    for bound in (*BOUNDS, float("inf")):
+        rates = [8.0 if took <= bound else 0.0 for took in (now, before)]
+        edge = "+Inf" if bound == float("inf") else str(bound)
+        world.counter(f"{name}_bucket", own | {"le": edge}, per_s=rates[0], before=rates[1])
+
+
+def filled(world: World, claim: str, share: Callable[[int], float]) -> None:
+    """Add a claim of 10 GiB of the last pod, and the share of it that is used by minutes before now."""
+    own = {"namespace": "shop", "persistentvolumeclaim": claim}
+    world.lists["pods"][-1]["spec"]["volumes"] = [{"name": "data", "persistentVolumeClaim": {"claimName": claim}}]
+    world.gauge("kubelet_volume_stats_capacity_bytes", own, 10.0 * 2**30)
+    world.course("kubelet_volume_stats_used_bytes", own, lambda minute: share(minute) * 10 * 2**30)
+    world.course("kubelet_volume_stats_available_bytes", own, lambda minute: (1 - share(minute)) * 10 * 2**30)

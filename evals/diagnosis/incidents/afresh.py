@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import Collection, event, finds, logged
+from evals.diagnosis.incidents.incident import WELL, Collection, event, finds, logged
 from evals.diagnosis.incidents.world import Body, World, container, crashing, end, stamp
 
 RS = "ReplicaSet"

@@ -1,7 +1,6 @@
 """Incidents that nobody tunes on: written from the rules' definitions, and run once before anything was mended."""
 
-from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import MadeUpIncident, api, event, finds, logged, of_status
+from evals.diagnosis.incidents.incident import WELL, MadeUpIncident, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
 RS = "ReplicaSet"

@@ -78,6 +78,9 @@ def logged(pod: str, name: str, says: str, count: int) -> Body:
     return {"source": "log", "file": f"logs/{pod}__{name}.txt", "contains": says, "matching_lines": count}
 
 
+#: The finding where nothing is wrong.
+WELL = finds("NO_PROBLEM_FOUND", "conclusion")
+
 BuildT = TypeVar("BuildT", bound=Callable[..., None])
 
 

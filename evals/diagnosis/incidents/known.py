@@ -1,7 +1,6 @@
 """Incidents that the rules may be tuned on."""
 
-from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged, of_status
+from evals.diagnosis.incidents.incident import WELL, Collection, api, event, finds, logged, of_status
 from evals.diagnosis.incidents.world import World, container, crashing, end
 
 RS = "ReplicaSet"

@@ -1,7 +1,6 @@
 """Incidents written after the rules had been mended once, and run once before they were mended again."""
 
-from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import Collection, finds, logged
+from evals.diagnosis.incidents.incident import WELL, Collection, finds, logged
 from evals.diagnosis.incidents.serving import running
 from evals.diagnosis.incidents.telling import block
 from evals.diagnosis.incidents.world import World, container, crashing, end, stamp

@@ -1,7 +1,6 @@
 """Incidents of workloads that run and serve badly, or well and are blamed; written before the rules were looked at."""
 
-from evals.diagnosis.composed.scene import WELL
-from evals.diagnosis.incidents.incident import Collection, event, finds
+from evals.diagnosis.incidents.incident import WELL, Collection, event, finds
 from evals.diagnosis.incidents.world import Body, World, container, end
 
 RS = "ReplicaSet"

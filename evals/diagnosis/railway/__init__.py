@@ -1,1 +1,1 @@
-"""Incidents of a railway: what controllers, schedulers and kubelets say of it, and what nobody says."""
+"""Incidents of a railway in a busy namespace: `track` and `site` have what they share."""

@@ -3,10 +3,10 @@
 Found 14 of 15, and 1 of 16 claims false; mended on afterwards.
 """
 
-from evals.diagnosis.composed.scene import WELL, added, complains, replicas, rollout, times, waiting, works
-from evals.diagnosis.foreign.site import RS, busy, served
-from evals.diagnosis.incidents.incident import Collection, api, event, finds, logged
+from evals.diagnosis.composed.scene import added, complains, replicas, rollout, times, waiting, works
+from evals.diagnosis.incidents.incident import WELL, Collection, api, event, finds, logged
 from evals.diagnosis.incidents.world import World, container, crashing
+from evals.diagnosis.railway.site import RS, busy, served
 from evals.diagnosis.railway.track import budget, cordoned, forbidding, port, service
 
 INCIDENTS = Collection("yard", held_out=True)

@@ -9,7 +9,6 @@ from string import Formatter
 import pytest
 
 from agent.results import plain_words
-from evals.diagnosis.incidents.book import INCIDENTS
 from evals.diagnosis.incidents.world import NOW
 from features.diagnosis.runbooks import Runbooks
 from identity.actor import local_operator
@@ -23,6 +22,7 @@ from search.indexes.embedded.engine import EmbeddedIndex
 from search.service import SearchService
 from storage.clock import ManualClock
 from storage.database import Database
+from tests.incidents.book import INCIDENTS
 
 HANDBOOK = Path(__file__).with_name("handbook")
 #: Notes of people on call, a section for half of the causes, headed as people speak.

@@ -10,7 +10,7 @@ import pytest
 
 from evals.diagnosis.folders import IncidentFolder, folders
 from evals.diagnosis.grading import grade
-from evals.diagnosis.incidents.book import INCIDENTS, write_incidents
+from evals.diagnosis.incidents.book import write_incidents
 from features.diagnosis.results import findings_of
 from queries.observe.diagnosis.diagnose import diagnose
 from queries.observe.report.report import DiagnosisReport
@@ -21,6 +21,7 @@ from queries.observe.sources.prometheus import PrometheusReader
 from queries.observe.sources.recorded.api import open_recording
 from queries.observe.sources.recorded.faults import Faults
 from storage.clock import SystemClock
+from tests.incidents.book import INCIDENTS, named
 from tests.scale import SCALE
 from tests.virtual_loop import VirtualLoop
 
@@ -44,7 +45,7 @@ class Timed:
 @pytest.fixture(scope="module")
 def incidents(tmp_path_factory: pytest.TempPathFactory) -> list[IncidentFolder]:
     root = tmp_path_factory.mktemp("incidents")
-    write_incidents(root, [each.name for each in INCIDENTS[::EVERY]])
+    write_incidents(root, INCIDENTS[::EVERY])
     return list(folders(root))
 
 
@@ -88,7 +89,7 @@ def test_errors_and_silence_leave_a_report_that_says_so(incidents: list[Incident
 
 
 async def test_where_prometheus_is_down_the_rest_is_told_and_that_metrics_are_missing(tmp_path: Path) -> None:
-    write_incidents(tmp_path, ["basket-near-memory", "ferry-proxy-out-of-memory"])
+    write_incidents(tmp_path, named("basket-near-memory", "ferry-proxy-out-of-memory"))
     clock, found = SystemClock(), {}
     with socket.create_server(("127.0.0.1", 0)) as gone:
         nobody = HttpAsker(Endpoint(f"http://127.0.0.1:{gone.getsockname()[1]}"), NoCredentials(), clock, timeout_s=1)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from operator import attrgetter
 from pathlib import Path
 
 import jsonschema_rs
@@ -9,12 +10,14 @@ import pytest
 
 from evals.diagnosis.folders import folders, read_folder
 from evals.diagnosis.grading import diagnosis_scores, grade
-from evals.diagnosis.incidents.book import INCIDENTS, write_incidents
+from evals.diagnosis.incidents.book import write_incidents
+from evals.diagnosis.incidents.incident import MadeUpIncident
 from evals.diagnosis.trial import report_on, run_folders
 from queries.observe.report.report import DiagnosisReport
 from queries.observe.report.written import report_json, report_of, schema, stored_form
 from queries.observe.rules.seen import seen_words
 from queries.observe.sources.recorded.prometheus import prometheus_installed
+from tests.incidents.book import INCIDENTS
 from tests.queries.observe.incidents import NAMES, changed, shared, shuffled, with_strangers, with_unknown_fields
 from tests.scale import SCALE
 
@@ -74,7 +77,7 @@ async def test_order_strangers_and_unknown_fields_change_nothing(name: str, tmp_
 
 @needs_prometheus
 async def test_our_own_incidents_reach_every_threshold(tmp_path: Path) -> None:
-    write_incidents(tmp_path)
+    write_incidents(tmp_path, INCIDENTS)
     grades = await run_folders(list(folders(tmp_path)))
     missed = {each.case_id: [check.said for check in each.checks if not check.passed] for each in grades}
 
@@ -94,9 +97,9 @@ async def test_the_same_input_gives_the_same_report(name: str) -> None:
 
 
 @needs_prometheus
-@pytest.mark.parametrize("name", [each.name for each in INCIDENTS][:: 1 if SCALE >= 1 else 12])
-async def test_our_own_incidents_give_the_same_report_twice(name: str, tmp_path: Path) -> None:
-    write_incidents(tmp_path, (name,))
+@pytest.mark.parametrize("incident", INCIDENTS[:: 1 if SCALE >= 1 else 12], ids=attrgetter("name"))
+async def test_our_own_incidents_give_the_same_report_twice(incident: MadeUpIncident, tmp_path: Path) -> None:
+    write_incidents(tmp_path, (incident,))
     (folder,) = folders(tmp_path)
     report = await report_on(folder)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from evals.diagnosis.folders import read_folder
-from evals.diagnosis.games.league import INCIDENTS
 from evals.diagnosis.incidents.incident import MadeUpIncident
 from evals.diagnosis.incidents.world import Body, World, container, stamp
 from evals.diagnosis.railway.track import forbidding
 from evals.diagnosis.trial import report_on
 from queries.observe.report.report import DiagnosisReport
 from queries.observe.sources.recorded.prometheus import prometheus_installed
+from tests.incidents.games.league import INCIDENTS
 
 measured = pytest.mark.skipif(not prometheus_installed(), reason="prometheus is not installed")
 

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evals.diagnosis.composed.scene import added, replicas, works
+from evals.diagnosis.composed.scene import added, filled, replicas, works
 from evals.diagnosis.folders import read_folder
 from evals.diagnosis.incidents.incident import MadeUpIncident
 from evals.diagnosis.incidents.world import NOW, World, container
 from evals.diagnosis.trial import report_on
-from evals.diagnosis.unseen.vineyard import filled
 from queries.observe.report.report import DiagnosisReport
 from queries.observe.sources.recorded.prometheus import prometheus_installed
 
