@@ -14,7 +14,6 @@ from evals.cases import SHIPPED, CasesInvalid, QuestionFile, RoutingFile, load_q
 from evals.graders import Grade, Score, grade_question, grade_routing, question_scores, routing_scores, shortfalls
 from evals.messages import MessageFile, grade_messages, load_messages, messages_scores
 from evals.report import HEADINGS, Report, as_json, as_markdown, rows, summary
-from evals.times import TimesFile, grade_times, load_times, times_scores
 
 #: The least values, by the name that stands in a case file.
 THRESHOLDS = Path(__file__).parent / "thresholds.yaml"
@@ -25,6 +24,7 @@ MESSAGES = "evals.messages_trial"
 RETRIEVAL = "evals.retrieval_trial"
 DATA = "evals.data_trial"
 DIAGNOSIS = "evals.diagnosis.run"
+TIMES = "evals.times"
 EVERY_MODE = ("bm25", "dense", "hybrid")
 
 EXAMPLES = """\
@@ -101,7 +101,7 @@ def messages(path: Path | None, shape: str | None, *, every: bool) -> None:
 @_markdown_option
 def times(path: Path | None, shape: str | None, *, every: bool) -> None:
     """Read every phrase of a case file, and compare the plan with the one that it says."""
-    _show(run_times(load_times(path or SHIPPED / "times.yaml")), shape, every=every)
+    _show(run_times(path or SHIPPED / "times.yaml"), shape, every=every)
 
 
 @command.command("data", short_help="Questions about numbers: the right rows, or none.")
@@ -228,11 +228,12 @@ async def run_messages(file: MessageFile) -> Report:
     return _report(file.name, grades, messages_scores(file.cases, grades, seen), started)
 
 
-def run_times(file: TimesFile) -> Report:
+def run_times(path: Path) -> Report:
     """Judge a file of phrases that say when."""
-    started = time.perf_counter()
-    grades = grade_times(file)
-    return _report(file.name, grades, times_scores(grades), started)
+    reader = importlib.import_module(TIMES)
+    file, started = reader.load_times(path), time.perf_counter()
+    grades = reader.grade_times(file)
+    return _report(file.name, grades, reader.times_scores(grades), started)
 
 
 def run_routing(file: RoutingFile) -> Report:

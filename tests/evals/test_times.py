@@ -5,12 +5,11 @@ import pytest
 from evals.cases import SHIPPED
 from evals.command import run_times
 from evals.report import rows, summary
-from evals.times import load_times
 
 
 @pytest.mark.parametrize("name", ["times", "held_out_times"])
 def test_the_score_reaches_every_threshold(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    report = run_times(load_times(SHIPPED / f"{name}.yaml"))
+    report = run_times(SHIPPED / f"{name}.yaml")
     told = "\n".join([*(" | ".join(row) for row in rows(report, every=False)), *summary(report)])
 
     with capsys.disabled():
