@@ -4,6 +4,7 @@ What is not in the catalogue does not exist for anybody. Names of tables and col
 people call them stands under `called`, in both languages.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -120,6 +121,10 @@ class Join(_Declared):
     one: str = Field(description="The column of the one that they belong to, as `table.column`.")
 
 
+#: What a whole sum is divided or multiplied by.
+_SCALE = re.compile(r"(?<=\))[*/][0-9.]+$")
+
+
 class Metric(_Declared):
     """A number that the company has agreed on."""
 
@@ -130,7 +135,10 @@ class Metric(_Declared):
     where: str = Field("", max_length=2_000, description="Which rows count.")
     unit: str = Field("", description="What it is measured in.")
     time: str = Field("", description="The column that says when a row counts; without one there are no periods.")
-    dimensions: tuple[str, ...] = Field((), description="Columns to split and filter by: `column` or `table.column`.")
+    dimensions: tuple[str, ...] = Field(
+        (),
+        description="Columns to split and filter by: `column` or `table.column`, which brings the texts of its table.",
+    )
     questions: tuple[str, ...] = Field((), description="Questions that are offered to begin with, in each language.")
 
     @property
@@ -146,7 +154,7 @@ class Metric(_Declared):
     @property
     def adds_up(self) -> bool:
         """Tell whether the values of parts add up to the value of the whole, so that shares make sense."""
-        plain = self.expression.lower().replace(" ", "")
+        plain = _SCALE.sub("", self.expression.lower().replace(" ", ""))
         return plain.startswith(("sum(", "count(")) and "distinct" not in plain and "/" not in plain
 
 

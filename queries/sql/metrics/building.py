@@ -10,7 +10,7 @@ from queries.sql.datasource import Dialect
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics import expressions
 from queries.sql.metrics.changes import ChangesStatement
-from queries.sql.metrics.measures import day_of, measure_of, require_column
+from queries.sql.metrics.measures import day_of, measure_of, require_column, telling
 from queries.sql.metrics.metric import MetricStatement
 from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 from queries.sql.metrics.statement import Built, BuiltColumn, StatementParts, place_of
@@ -133,7 +133,12 @@ def leading(query: RowQuery, catalog: Catalog, columns: Iterable[str]) -> tuple[
     return tuple(sorted(columns, key=lambda name: first.index(name) if name in first else len(first)))
 
 
-def dimensions_of(query: MetricQuery, catalog: Catalog) -> tuple[str, ...]:
+def telling_of(query: MetricQuery, catalog: Catalog) -> tuple[str, ...]:
     """Return the columns, as `table.column`, by which a query may be split and filtered."""
+    return telling(catalog, measure_of(query, catalog))
+
+
+def dimensions_of(query: MetricQuery, catalog: Catalog) -> tuple[str, ...]:
+    """Return the columns, as `table.column`, by which a query is told apart where nobody says by which."""
     metric = measure_of(query, catalog)
     return tuple(".".join(catalog.place(each, metric.table)) for each in metric.dimensions)

@@ -10,7 +10,7 @@ from sqlglot.dialects.dialect import Dialect as Grammar
 from queries.sql.catalog.catalog import CatalogColumn, ColumnType
 from queries.sql.datasource import Dialect
 from queries.sql.errors import QueryNotPossible
-from queries.sql.metrics.query import Condition, Grain, Operator, Period
+from queries.sql.metrics.query import Condition, Operator, Period, Step
 
 _MONTHS = {1: ("01", "02", "03"), 4: ("04", "05", "06"), 7: ("07", "08", "09"), 10: ("10", "11", "12")}
 _TRUE = frozenset({"true", "1", "yes", "t"})
@@ -43,7 +43,7 @@ def within(moment: exp.Expr, period: Period, dialect: Dialect) -> exp.Expr | Non
     return all_of(ends)
 
 
-def step(moment: exp.Expr, grain: Grain, dialect: Dialect) -> exp.Expr:
+def step(moment: exp.Expr, grain: Step, dialect: Dialect) -> exp.Expr:
     """Return the first day of the step of time that a moment lies in; weeks begin on Monday."""
     if dialect == "postgres":
         truncated = exp.func("DATE_TRUNC", exp.Literal.string(grain), moment.copy(), dialect=dialect)
@@ -59,6 +59,26 @@ def step(moment: exp.Expr, grain: Grain, dialect: Dialect) -> exp.Expr:
             return _sqlite_date(moment, "start of year")
         case "quarter":
             return _sqlite_quarter(moment)
+
+
+def weekday(moment: exp.Expr, dialect: Dialect) -> exp.Expr:
+    """Return the day of the week of a moment: 1 is Monday, 7 Sunday."""
+    if dialect == "postgres":
+        return exp.cast(exp.Extract(this=exp.var("ISODOW"), expression=moment.copy()), "int")
+    shifted = exp.Paren(this=exp.Add(this=_sqlite_part(moment, "%w"), expression=exp.Literal.number(6)))
+    in_week = exp.Mod(this=shifted, expression=exp.Literal.number(7))
+    return exp.Add(this=in_week, expression=exp.Literal.number(1))
+
+
+def hour(moment: exp.Expr, dialect: Dialect) -> exp.Expr:
+    """Return the hour of the day of a moment, from 0 to 23."""
+    if dialect == "postgres":
+        return exp.cast(exp.Extract(this=exp.var("HOUR"), expression=moment.copy()), "int")
+    return _sqlite_part(moment, "%H")
+
+
+def _sqlite_part(moment: exp.Expr, part: str) -> exp.Expr:
+    return exp.cast(exp.Anonymous(this="STRFTIME", expressions=[exp.Literal.string(part), moment.copy()]), "int")
 
 
 def _sqlite_date(moment: exp.Expr, *changes: str) -> exp.Expr:

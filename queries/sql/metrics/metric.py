@@ -9,10 +9,10 @@ from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.datasource import Dialect
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics import expressions
-from queries.sql.metrics.measures import may_bound, measure_of
+from queries.sql.metrics.measures import may_bound, measure_of, require_column, telling
 from queries.sql.metrics.query import Condition, MetricQuery, Period
 from queries.sql.metrics.statement import Built, BuiltColumn, ColumnRole, StatementParts, place_of
-from queries.sql.metrics.steps import over, steps_in
+from queries.sql.metrics.steps import over, step_of, steps_in
 
 
 class MetricStatement(StatementParts):
@@ -23,6 +23,8 @@ class MetricStatement(StatementParts):
         super().__init__(catalog, self.metric.table, dialect, today)
         self.query = query
         self.name = query.metric if query.aggregate is None else f"{query.aggregate}_{query.metric.rpartition('.')[2]}"
+        self.keys: list[exp.Expr] = []  # of things that share a name with others
+        self.divisor = self._divisor()
         self.value = self._value()
         self.period = query.period if query.mean is None else over(query.period, query.mean, today)
         self._require_dimensions(query.metric, self.metric)
@@ -31,12 +33,14 @@ class MetricStatement(StatementParts):
         self._require_parts()
         self._require_one_table()
         self._require_figures()
+        self._require_alone()
 
     def _require_dimensions(self, name: str, metric: Metric) -> None:
         query = self.query
-        allowed = {".".join(self.catalog.place(each, metric.table)) for each in metric.dimensions}
-        bounding = (each.column for each in query.where if not may_bound(self.catalog, metric, each))
-        for named in (*query.by, *query.across, *bounding, *(each.column for each in query.part)):
+        allowed = telling(self.catalog, metric)
+        held = (*query.where, *query.part)
+        bounding = (each.column for each in held if not may_bound(self.catalog, metric, each))
+        for named in (*query.by, *query.across, *bounding):
             if ".".join(self.catalog.place(named, metric.table)) not in allowed:
                 raise QueryNotPossible(f"{name} is not told apart by {named}")
 
@@ -68,6 +72,38 @@ class MetricStatement(StatementParts):
         if query.times is not None and not self.metric.adds_up:
             raise QueryNotPossible(f"a part of {query.metric} is no number that means anything")
 
+    def _require_alone(self) -> None:
+        """Refuse ratios and medians, whose parts do not add up, beside what adds them up."""
+        query = self.query
+        beside = query.also or query.share or query.mean or query.each or query.minus or query.plus or query.times
+        if query.over and (beside or query.aggregate or query.across):
+            raise QueryNotPossible("`over` goes with `by`, `grain`, `where`, `period`, `against` and `having` only")
+        if query.aggregate == "median" and (beside or query.against or query.absent):
+            raise QueryNotPossible("a median goes with `by`, `grain`, `where`, `period`, `having` and `rows` only")
+
+    def _divisor(self) -> Metric | None:
+        """Return what the metric is divided by, of the same rows; None for nothing."""
+        name = self.query.over
+        if not name:
+            return None
+        other = self.catalog.metrics.get(name)
+        if other is None:
+            require_column(self.catalog, name)
+            other = measure_of(MetricQuery(metric=name, aggregate="sum"), self.catalog)
+            other = other.model_copy(update={"time": self.metric.time})
+        if other.table != self.metric.table or (other.time and other.time != self.metric.time):
+            raise QueryNotPossible(f"{name} is not of the rows of {self.query.metric}")
+        self._require_dimensions(name, other)
+        return other
+
+    @property
+    def unit(self) -> str:
+        """Return the unit of the value: of a ratio of what it is for each of something."""
+        other = self.divisor
+        if other is None or not other.unit or not self.metric.unit:
+            return self.metric.unit
+        return "" if other.unit == self.metric.unit else f"{self.metric.unit}/{other.unit}"
+
     def _other(self) -> Metric | None:
         """Return the metric that is taken off or added; None for none."""
         name = self.query.minus or self.query.plus
@@ -84,6 +120,11 @@ class MetricStatement(StatementParts):
 
     def _value(self) -> exp.Expr:
         """Return the value over all rows of the statement; of two metrics each over the rows that it counts."""
+        if self.divisor is not None:
+            self.assume("ratio", metric=self.query.metric, over=self.query.over)
+            return expressions.quotient(self._of(self.metric), self._of(self.divisor))
+        if self.query.aggregate == "median":
+            return exp.Avg(this=expressions.column("ranked", "measured", self.dialect))
         other = self._other()
         if other is None and self.query.each:
             self.assume("mean_each", table=self.catalog.belonging(self.query.each))
@@ -146,7 +187,7 @@ class MetricStatement(StatementParts):
     def built(self) -> Built:
         """Return the whole statement."""
         query = self.query
-        where = [self._counted(), *self.conditions(query.where), self._periods()]
+        where = [self._counted(), *self.conditions(query.where), self._periods(), self._weekdays()]
         splits = self._splits()
         if query.absent:
             return self.finished(self._absent(expressions.all_of(where)))
@@ -154,7 +195,9 @@ class MetricStatement(StatementParts):
             self._both(query.period, query.against)
         else:
             self._values()
-        statement = self._grouped(self.select(expressions.all_of(where)), splits)
+        met = expressions.all_of(where)
+        median = query.aggregate == "median"
+        statement = self._grouped(self._middle(met, splits) if median else self.select(met), splits)
         if query.groups:
             return self.finished(self._number_of(statement))
         if query.against is not None:
@@ -194,6 +237,28 @@ class MetricStatement(StatementParts):
         by_value = exp.Ordered(this=place_of(ranked), desc=not self.query.ascending, nulls_first=False)
         return chosen.order_by(*ordered[: len(firsts)], by_value, *ordered[len(firsts) :])
 
+    def _middle(self, met: exp.Expr | None, splits: int) -> exp.Select:
+        """Return the statement over the one or two rows of each part that stand in the middle."""
+        of = self.parsed(self.metric.expression)
+        measured = of.transform(lambda node: node.this if isinstance(node, exp.Avg) else node)
+        outer, parts = self.selected, [each.this for each in self.selected[:splits]]
+        split = {"partition_by": [each.copy() for each in (*parts, *self.keys)]} if parts else {}
+        value = exp.Ordered(this=measured.copy(), desc=False, nulls_first=False)
+        place = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=[value]), **split)
+        size = exp.Window(this=exp.Count(this=measured.copy()), **split)
+        self.selected = [*(each.copy() for each in outer[:splits]), exp.alias_(measured.copy(), "measured")]
+        self.selected += [exp.alias_(place, "row_place"), exp.alias_(size, "row_count")]
+        self.selected += [exp.alias_(each.copy(), f"key_{at}") for at, each in enumerate(self.keys)]
+        known = exp.Not(this=exp.Is(this=measured.copy(), expression=exp.null()))
+        inner = self.select(expressions.all_of([met, known]))
+        self.keys = [expressions.column("ranked", f"key_{at}", self.dialect) for at in range(len(self.keys))]
+        at, rows = (expressions.column("ranked", name, self.dialect) for name in ("row_place", "row_count"))
+        doubled = exp.Mul(this=at, expression=exp.Literal.number(2))
+        last = exp.Add(this=rows.copy(), expression=exp.Literal.number(2))
+        shown = [expressions.column("ranked", each.alias, self.dialect) for each in outer[:splits]]
+        middle = exp.select(*shown, *outer[splits:]).from_(inner.subquery("ranked"))
+        return middle.where(exp.Between(this=doubled, low=rows, high=last))
+
     def _at_place(self, statement: exp.Select, asked: Condition) -> exp.Select:
         """Return the rows of the values whose place is asked for, with it and with how many there are."""
         inner = [expressions.column("measured", each.name, self.dialect) for each in self.columns]
@@ -214,11 +279,11 @@ class MetricStatement(StatementParts):
         counted = exp.Count(this=exp.Star())
         none = exp.EQ(this=counted if met is None else expressions.only_where(counted, met), expression=place_of(0))
         self.assume("absent", column=self.columns[0].refers_to)
-        return self.select(None).group_by(place_of(1)).having(none).order_by(place_of(1))
+        return self.select(None).group_by(place_of(1), *self.keys).having(none).order_by(place_of(1))
 
     def _is_part(self, column: BuiltColumn) -> bool:
         """Tell whether each of its values has rows of its own."""
-        if column.role == "time":
+        if column.role in ("time", "cycle"):
             return column.name in self.query.per
         return column.role == "split" and column.refers_to in self._places(
             each for each in self.query.per if "." in each
@@ -232,7 +297,7 @@ class MetricStatement(StatementParts):
         """Return a statement by its splits, with the rows only whose value is within the bounds."""
         if not splits:
             return statement
-        statement = statement.group_by(*(place_of(number) for number in range(1, splits + 1)))
+        statement = statement.group_by(*(place_of(number) for number in range(1, splits + 1)), *self.keys)
         for bound in self.query.having:
             if bound.operator in ("less", "at_most"):
                 self.assume("some", metric=self.query.metric)
@@ -254,7 +319,7 @@ class MetricStatement(StatementParts):
         self.assume("counted", metric=self.query.metric)
         return (
             None
-            if self.query.also or self.query.minus or self.query.plus
+            if self.query.also or self.query.minus or self.query.plus or self.query.over
             else exp.Paren(this=self.parsed(self.metric.where))
         )
 
@@ -298,21 +363,47 @@ class MetricStatement(StatementParts):
         both = [expressions.within(moment, each, self.dialect) for each in (period, query.against)]
         return expressions.any_of(both)
 
+    def _weekdays(self) -> exp.Expr | None:
+        """Return the condition that a row is of one of the days of the week that are asked for."""
+        days = self.query.weekdays
+        if not days:
+            return None
+        if not self.metric.time:
+            raise QueryNotPossible(f"{self.query.metric} has no time")
+        of = expressions.weekday(self.column(self.metric.time), self.dialect)
+        return exp.In(this=exp.Paren(this=of), expressions=[exp.Literal.number(each) for each in days])
+
     def _splits(self) -> int:
         """Add the columns that the rows are grouped by, and return how many."""
-        if self.query.grain is not None:
-            step = expressions.step(self.column(self.metric.time), self.query.grain, self.dialect)
+        grain = self.query.grain
+        if grain is not None:
+            moment = self.column(self.metric.time)
             named = ".".join(self.catalog.place(self.metric.time, self.metric.table))
-            self.result(step, BuiltColumn(self.query.grain, "time", named, "date"))
+            if grain == "hour" and self.catalog.column(named).type != "time":
+                raise QueryNotPossible(f"{named} tells days, and no hours")
+            if (own_step := step_of(grain)) is None:
+                turn = (expressions.weekday if grain == "weekday" else expressions.hour)(moment, self.dialect)
+                self.result(turn, BuiltColumn(grain, "cycle", named, "text"))
+            else:
+                step = expressions.step(moment, own_step, self.dialect)
+                self.result(step, BuiltColumn(grain, "time", named, "date"))
         for named in self.query.by:
             table, name = self.catalog.place(named, self.metric.table)
             alias = f"{table}_{name}" if name in ("name", "id", "code", "title") else name
             kind = self.catalog.column(named, self.metric.table).type
             self.result(self.column(named), BuiltColumn(alias, "split", f"{table}.{name}", kind))
+            self.keys += self._key_of(table, name)
         return len(self.columns)
 
+    def _key_of(self, table: str, name: str) -> list[exp.Expr]:
+        """Return the key of the things that a split names, where several may have one name: two people may."""
+        declared = self.catalog.tables[table]
+        path = self.catalog.path(self.metric.table, table)
+        shared = declared.label == name and not declared.columns[name].values
+        return [self.column(path[-1].one)] if path and shared else []
+
     def _measured(self, value: exp.Expr, role: ColumnRole, name: str) -> None:
-        unit = "%" if role in ("share", "change_percent") else self.metric.unit
+        unit = "%" if role in ("share", "change_percent") else self.unit
         self.result(value, BuiltColumn(name, role, self.query.metric, "number", unit))
 
     def _beside(self) -> None:
@@ -344,6 +435,9 @@ class MetricStatement(StatementParts):
                 self.assume("difference", metric=query.metric, minus=query.minus)
             for name, metric in ((query.metric, self.metric), (query.minus or query.plus, other)):
                 self.result(self._of(metric), BuiltColumn(name, "term", name, "number", metric.unit))
+        if self.divisor is not None and query.against is None:
+            for name, metric in ((query.metric, self.metric), (query.over, self.divisor)):
+                self.result(self._of(metric), BuiltColumn("term", "term", name, "number", metric.unit))
         if query.share:
             whole = exp.Window(this=exp.Sum(this=value.copy()))
             self._measured(expressions.percent(value.copy(), whole), "share", "share")
@@ -372,7 +466,7 @@ class MetricStatement(StatementParts):
 
     def _change(self, now: exp.Expr, earlier: exp.Expr) -> exp.Expr:
         change: exp.Expr = exp.Sub(this=now.copy(), expression=earlier.copy())
-        if self.metric.adds_up:  # what is new or gone has changed by all of it
+        if self.metric.adds_up and self.divisor is None:  # what is new or gone has changed by all of it
             change = exp.func("COALESCE", change, now.copy(), exp.Neg(this=earlier.copy()))
         return change
 

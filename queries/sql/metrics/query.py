@@ -8,9 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from queries.sql.datasource import MOST_ROWS
 
-Grain = Literal["day", "week", "month", "quarter", "year"]
+#: Steps of time, one after the other.
+Step = Literal["day", "week", "month", "quarter", "year"]
+#: Steps, and what comes round again: all Mondays together, all hours from 8 to 9.
+Grain = Literal["day", "week", "month", "quarter", "year", "weekday", "hour"]
 Operator = Literal["is", "is_not", "more", "less", "at_least", "at_most"]
-Aggregate = Literal["count", "sum", "average", "largest", "smallest"]
+Aggregate = Literal["count", "sum", "average", "median", "largest", "smallest"]
 
 
 class _Asked(BaseModel):
@@ -63,9 +66,12 @@ class MetricQuery(_Asked):
         Field(description="Only where no metric says it: of a column or what a metric adds up, or `count` of a table"),
     ] = None
     by: Annotated[tuple[str, ...], Field(max_length=3, description="Columns to split by, as `table.column`")] = ()
-    grain: Annotated[Grain | None, Field(description="Split over time by this step")] = None
+    grain: Annotated[Grain | None, Field(description="Split over time by this step, weekday or hour")] = None
     where: Annotated[tuple[Condition, ...], Field(max_length=10)] = ()
     period: Period | None = None
+    weekdays: Annotated[
+        tuple[Annotated[int, Field(ge=1, le=7)], ...], Field(max_length=6, description="Only these; 1 is Monday")
+    ] = ()
     time: Annotated[
         str, Field(max_length=130, description="With `count`: the column of the day, where it is not the table's own")
     ] = ""
@@ -104,6 +110,13 @@ class MetricQuery(_Asked):
     plus: Annotated[
         str, Field(max_length=63, description="A metric of the same table that is added: parts and labour together")
     ] = ""
+    over: Annotated[
+        str,
+        Field(
+            max_length=130,
+            description="What it is divided by: a metric of the same table or a number column of it: revenue per order",
+        ),
+    ] = ""
     times: Annotated[
         Decimal | None, Field(gt=0, le=100, description="So much of the value: 0.15 for 15 % of the revenue")
     ] = None
@@ -114,7 +127,7 @@ class MetricQuery(_Asked):
         bool,
         Field(description="With `having`: only how many such rows there are; with one `by` alone: how many different"),
     ] = False
-    mean: Annotated[Grain | None, Field(description="The mean of the metric over these steps of time")] = None
+    mean: Annotated[Step | None, Field(description="The mean of the metric over these steps of time")] = None
     each: Annotated[
         str, Field(max_length=130, description="The mean of the metric over these, those without any left out: a key")
     ] = ""

@@ -22,6 +22,7 @@ from queries.sql.metrics.query import Condition, Period
 
 ColumnRole = Literal[
     "time",
+    "cycle",
     "split",
     "value",
     "whole",
@@ -51,6 +52,7 @@ AssumptionCode = Literal[
     "mean_rows",
     "mean_each",
     "difference",
+    "ratio",
     "without",
     "absent",
 ]
@@ -82,6 +84,7 @@ class BuiltAssumption:
     - `mean_each`: over those of a table that have any; `table`
     - `absent`: only what has a row at all is known; `column`
     - `difference`: one metric less another; `metric`, `minus`
+    - `ratio`: one metric divided by another, or by the sum of a column; `metric`, `over`
     - `without`: to whom no row of a table belongs, of a period where one is named; `table`, `start`, `end`
     """
 

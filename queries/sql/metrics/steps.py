@@ -5,16 +5,25 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from queries.sql.datasource import MOST_ROWS
-from queries.sql.metrics.query import Grain, Period
+from queries.sql.metrics.query import Grain, Period, Step
 
-_MONTHS: dict[Grain, int] = {"month": 1, "quarter": 3, "year": 12}
+_MONTHS: dict[Step, int] = {"month": 1, "quarter": 3, "year": 12}
 #: Days after which another step has begun, and no more than one.
-_LONGEST: dict[Grain, int] = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 366}
+_LONGEST: dict[Step, int] = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 366}
 #: Days of a month on the average of four years.
 _DAYS_A_MONTH = Decimal("30.4375")
 
 
-def first_of(grain: Grain, day: date) -> date:
+def step_of(grain: Grain | None) -> Step | None:
+    """Return a step of time; None for what comes round again, as the days of the week do."""
+    match grain:
+        case "weekday" | "hour":
+            return None
+        case _:
+            return grain
+
+
+def first_of(grain: Step, day: date) -> date:
     """Return the first day of the step that a day lies in; weeks begin on Monday."""
     if grain == "day":
         return day
@@ -24,7 +33,7 @@ def first_of(grain: Grain, day: date) -> date:
     return day.replace(month=(day.month - 1) // months * months + 1, day=1)
 
 
-def over(period: Period | None, grain: Grain, today: date) -> Period:
+def over(period: Period | None, grain: Step, today: date) -> Period:
     """Return a period without the step that is still running; as it is where it holds no other one."""
     running = first_of(grain, today)
     if period is None:
@@ -36,7 +45,7 @@ def over(period: Period | None, grain: Grain, today: date) -> Period:
     return Period(start=period.start, end=running)
 
 
-def steps_between(first: date, last: date, grain: Grain) -> Iterator[date]:
+def steps_between(first: date, last: date, grain: Step) -> Iterator[date]:
     """Yield the first day of each step from one that holds a day to one that holds another, at most MOST_ROWS."""
     step = first_of(grain, first)
     for _ in range(MOST_ROWS):
@@ -46,7 +55,7 @@ def steps_between(first: date, last: date, grain: Grain) -> Iterator[date]:
         step = first_of(grain, step + timedelta(days=_LONGEST[grain]))
 
 
-def steps_in(period: Period, grain: Grain) -> Decimal | None:
+def steps_in(period: Period, grain: Step) -> Decimal | None:
     """Return how many steps a period holds, in parts where it does not end with one; None for an open one."""
     if period.start is None or period.end is None:
         return None

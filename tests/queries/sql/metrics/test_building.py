@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from statistics import median
 from typing import Literal
 
 import psycopg
@@ -455,3 +456,54 @@ def test_what_grew_is_no_drop(shop: Shop) -> None:
 
     assert fell
     assert sorted(float(str(row[3])) for row in dropped)[:3] == fell
+
+
+@pytest.mark.parametrize("by", [(), ("sales.kind",), ("towns.name",)])
+def test_the_median_is_that_of_the_rows(shop: Shop, by: tuple[str, ...]) -> None:
+    at = {"sales.kind": 3, "towns.name": 1}
+    parts: dict[object, list[float]] = {}
+    for row in sales():
+        if row[5] is not None and row[3] not in ("void", None):
+            parts.setdefault(row[at[by[0]]] if by else None, []).append(float(str(row[5])))
+    told = asked(shop, MetricQuery(metric="takings", aggregate="median", by=by))
+
+    assert sorted(str(row[-1]) for row in told) == sorted(str(round(median(each), 2)) for each in parts.values())
+
+
+def test_a_ratio_is_of_what_each_metric_counts(shop: Shop) -> None:
+    (row,) = asked(shop, MetricQuery(metric="takings", over="sales"))
+    taken = sum(float(str(each[5] or 0)) for each in sales() if each[3] not in ("void", None))
+
+    assert row == (round(taken / len(sales()), 2), round(taken, 2), len(sales()))
+
+
+def test_days_of_the_week_are_all_of_them(shop: Shop) -> None:
+    by_hand = Counter(date.fromisoformat(str(row[2])).isoweekday() for row in sales())
+
+    told = {row[0]: row[1] for row in asked(shop, MetricQuery(metric="sales", grain="weekday"))}
+    assert told == by_hand
+    (mondays,) = asked(shop, MetricQuery(metric="sales", weekdays=(1, 7)))
+    assert mondays == (by_hand[1] + by_hand[7],)
+
+
+def test_hours_are_of_times_alone(shop: Shop) -> None:
+    assert [row[0] for row in asked(shop, MetricQuery(metric="mean", grain="hour"))] == [23]
+    with pytest.raises(QueryNotPossible):
+        built(MetricQuery(metric="sales", grain="hour"), CATALOG, dialect="sqlite", today=TODAY)
+
+
+def test_two_of_one_name_are_two(shop: Shop) -> None:
+    for database in shop:
+        database.execute("INSERT INTO towns VALUES (9, 'Delft', 'US')")
+        database.execute("INSERT INTO sales (id, town_id, sold_on, kind) VALUES (901, 9, '2024-02-01', 'book')")
+    day = Period(start=date(2024, 1, 1), end=date(2026, 12, 31))
+    try:
+        rows = asked(shop, MetricQuery(metric="sales", by=("towns.name",), period=day))
+        counted = asked(shop, MetricQuery(metric="sales", by=("towns.name",), period=day, groups=True))
+    finally:
+        for database in shop:
+            database.execute("DELETE FROM sales WHERE id = 901")
+            database.execute("DELETE FROM towns WHERE id = 9")
+
+    assert [row[1] for row in rows if row[0] == "Delft"][-1] == 1
+    assert counted == [(4,)]
