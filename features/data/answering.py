@@ -30,7 +30,7 @@ from queries.sql.datasource import Rows, Value
 from queries.sql.errors import SqlError, StatementRefused
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery
-from queries.sql.metrics.steps import steps_between
+from queries.sql.metrics.steps import step_of, steps_between
 from queries.sql.permissions import ASK
 from queries.sql.service import ReadyQuestion, SqlAnswer
 from storage.ids import JsonValue
@@ -145,7 +145,7 @@ def table_of(answered: SqlAnswer, query: DataQuery | None, language: Language) -
         )
     wording = Wording(answered.source.catalog, language)
     said = wording.sentence(query, built, rows.rows)
-    grain: TimeStep = (query.grain or "") if isinstance(query, MetricQuery) else ""
+    grain: TimeStep = step_of(query.grain) or "" if isinstance(query, MetricQuery) else ""
     if answered.is_partial:
         said += say(language, "data.yours" if rows.rows else "data.none_yours")
     return Table(
@@ -165,7 +165,8 @@ def table_of(answered: SqlAnswer, query: DataQuery | None, language: Language) -
 def _with_empty_steps(answered: SqlAnswer, query: DataQuery) -> Sequence[Sequence[Value]]:
     """Return the rows with the steps of time in which there was nothing, so that none is drawn as its neighbour."""
     rows, built = answered.rows.rows, answered.built
-    if built is None or not isinstance(query, MetricQuery) or query.grain is None or not rows or query.rows is not None:
+    grain = step_of(query.grain) if isinstance(query, MetricQuery) else None
+    if built is None or not isinstance(query, MetricQuery) or grain is None or not rows or query.rows is not None:
         return rows
     if [each.role for each in built.columns] != ["time", "value"] or query.having or answered.rows.truncated:
         return rows
@@ -173,7 +174,7 @@ def _with_empty_steps(answered: SqlAnswer, query: DataQuery) -> Sequence[Sequenc
         return rows
     told = {date.fromisoformat(str(row[0])[:10]): row for row in rows}
     first = query.period.start if query.period is not None and query.period.start is not None else min(told)
-    return [told.get(step, (step, 0)) for step in steps_between(first, max(told), query.grain)]
+    return [told.get(step, (step, 0)) for step in steps_between(first, max(told), grain)]
 
 
 def _types(rows: Rows) -> Iterator[ColumnType]:

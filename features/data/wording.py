@@ -11,7 +11,7 @@ from language.scripts import Language
 from queries.sql.catalog.catalog import Catalog, Words
 from queries.sql.catalog.states import is_state
 from queries.sql.datasource import Value
-from queries.sql.metrics.measures import time_of
+from queries.sql.metrics.measures import averaged, time_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
 from queries.sql.metrics.statement import Built, BuiltAssumption, BuiltColumn, ColumnRole
 
@@ -52,6 +52,7 @@ class Wording:
             bounds,
             self._first_of(query) if isinstance(query, MetricQuery) else self._ordered(query),
             self._done(query),
+            self._weekdays(query),
             self._conditions(query.where),
             self._conditions((query.place,)) if isinstance(query, MetricQuery) and query.place is not None else "",
             say(language, "data.part", part=part) if (part := self._part_of(query)) else "",
@@ -93,7 +94,7 @@ class Wording:
             return self._joined(
                 said, self._listed([figure(value, column.unit, self._language) for column, value in each])
             )
-        if len(rows) != 1 or any(each.role in ("split", "time", "field") for each in built.columns):
+        if len(rows) != 1 or any(each.role in ("split", "time", "cycle", "field") for each in built.columns):
             return said
         values = dict(zip((each.role for each in built.columns), rows[0], strict=True))
         if "share" in values:
@@ -158,7 +159,7 @@ class Wording:
     def heading(self, built: BuiltColumn, query: DataQuery) -> str:
         """Return what a column of the result is called."""
         match built.role:
-            case "time":
+            case "time" | "cycle":
                 return self._split(built.name)
             case "split" | "field":
                 return self.column(built.refers_to)
@@ -166,7 +167,7 @@ class Wording:
                 return say(self._language, "data.column.whole")
             case "value" | "term":
                 several = isinstance(query, MetricQuery) and (query.also or built.role == "term")
-                return self._part_of(query) or (self._metric(built.refers_to) if several else self._measure(query))
+                return self._part_of(query) or (self._named(built.refers_to) if several else self._measure(query))
             case "earlier" if isinstance(query, MetricQuery) and query.against is not None:
                 return period_in_words(query.against, self._language)
             case _:
@@ -181,8 +182,8 @@ class Wording:
             metric = self._catalog.metrics[values["metric"]]
             meaning = metric.meaning.in_language(self._language)
             values["meaning"] = meaning or metric.where
-        if assumed.code == "difference":
-            values |= {name: self._metric(values[name]) for name in ("metric", "minus")}
+        if assumed.code in ("difference", "ratio"):
+            values |= {name: self._named(values[name]) for name in ("metric", "minus", "over") if name in values}
         if assumed.code in ("without", "mean_each"):
             values["table"] = self._table(values["table"])
         if "grain" in values:
@@ -221,18 +222,21 @@ class Wording:
 
     def _reckoned(self, query: MetricQuery, named: str) -> str:
         """Return what is made of a metric: a difference, a part, a mean."""
-        if other := query.minus or query.plus:
-            reckoned = "minus" if query.minus else "plus"
-            return say(self._language, f"data.{reckoned}", what=named, other=self._metric(other))
+        if other := query.minus or query.plus or query.over:
+            reckoned = "minus" if query.minus else "plus" if query.plus else "over"
+            return say(self._language, f"data.{reckoned}", what=named, other=self._named(other))
         if query.times is not None:
             percent = f"{(query.times * 100).normalize():f}"
             return say(self._language, "data.times", what=named, percent=percent)
         if query.each:
-            thing = self._one_of(self._catalog.belonging(query.each))
-            return say(self._language, "data.each", what=named, table=thing)
+            return self._for_each(query, named)
         return (
             named if query.mean is None else say(self._language, "data.mean", what=named, grain=self._split(query.mean))
         )
+
+    def _for_each(self, query: MetricQuery, named: str) -> str:
+        thing = self._one_of(self._catalog.belonging(query.each))
+        return say(self._language, "data.each", what=named, table=thing)
 
     def _aggregate(self, query: MetricQuery) -> str:
         """Return what is made of a column, of rows, or of what a metric adds up."""
@@ -240,12 +244,14 @@ class Wording:
         if query.aggregate == "count":
             what = self._table(query.metric)
         elif query.metric in self._catalog.metrics:
-            what = self._metric(query.metric)
+            metric, of = self._catalog.metrics[query.metric], averaged(self._catalog.metrics[query.metric])
+            what = self.column(of) if of and "avg(" in metric.expression.lower() else self._metric(query.metric)
             table = self._table(self._catalog.metrics[query.metric].table)
             of_each = say(self._language, "data.of_each", table=table)
         else:
             what = self.column(query.metric)
-        return say(self._language, name, what=what) + of_each
+        said = say(self._language, name, what=what) + of_each
+        return self._for_each(query, said) if query.each else said
 
     def _absent(self, query: RowQuery) -> str:
         """Return what no row belongs to what is asked for: "without bookings (2026)"."""
@@ -257,6 +263,18 @@ class Wording:
         what = self._metric(absent.of) if absent.of else self._table(absent.table)
         what += say(self._language, "data.aside", text=told) if told else ""
         return say(self._language, "data.without", what=what)
+
+    def _named(self, name: str) -> str:
+        """Return what a metric or a column is called."""
+        return self._metric(name) if name in self._catalog.metrics else self.column(name)
+
+    def _weekdays(self, query: DataQuery) -> str:
+        days = query.weekdays if isinstance(query, MetricQuery) else ()
+        return self._listed([self.weekday(each) for each in days])
+
+    def weekday(self, number: int) -> str:
+        """Return a day of the week, of which 1 is Monday."""
+        return say(self._language, f"data.weekday.{number}")
 
     def _metric(self, name: str) -> str:
         return self._catalog.metrics[name].called.first(self._language, name)
@@ -351,6 +369,8 @@ class Wording:
             return say(self._language, f"data.operator.{held}", column=self.column(each.column))
         if each.operator == "less" and self._catalog.column(each.column).type in ("date", "time"):
             return say(self._language, "data.operator.before", column=self.column(each.column), value=values)
+        if each.operator == "is" and self._catalog.column(each.column).type == "flag":
+            return say(self._language, f"data.operator.flag_{each.values[0]}".lower(), column=self.column(each.column))
         if each.operator == "is" and self._catalog.column(each.column).type == "text":
             return values  # "Benelux" says by itself that it is a region
         return say(self._language, f"data.operator.{each.operator}", column=self.column(each.column), value=values)
@@ -369,7 +389,8 @@ def figure(value: Value, unit: str, language: Language) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return str(value)
     exact = Decimal(str(value))
-    rounded = f"{exact:,.0f}" if exact == exact.to_integral_value() else f"{exact:,.{_PLACES}f}"
+    places = 1 if unit == "%" else _PLACES
+    rounded = f"{exact:,.0f}" if exact == exact.to_integral_value() else f"{exact:,.{places}f}"
     return rounded + unit_behind(unit)
 
 
@@ -434,6 +455,8 @@ def cells(row: Iterable[Value], columns: Iterable[BuiltColumn], wording: Wording
 
 
 def _cell(value: Value, column: BuiltColumn, wording: Wording, row: Sequence[Value]) -> Cell:
+    if column.role == "cycle" and isinstance(value, int):
+        return wording.weekday(value) if column.name == "weekday" else f"{value:02d}:00"
     if column.type == "text" and isinstance(value, str):
         return _text_cell(value, column, wording, row)
     if column.type == "flag" and isinstance(value, int):

@@ -8,7 +8,7 @@ from features.data.understanding.asked import AskedData
 from features.data.understanding.composing.bounds import LIMITS
 from features.data.understanding.composing.gathering import RELATIVE
 from features.data.understanding.words.items import Item, is_since, says_whose
-from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span
+from features.data.understanding.words.periods.spans import DaySpan, OnDays, SpanUnit, calendar_span
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
@@ -18,13 +18,13 @@ from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 _ASKING = frozenset(
     {
         Sign.BY, Sign.SPREAD, Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.HOW_MANY, Sign.LIST, Sign.WHICH, Sign.SHOW,
-        Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.SUM, Sign.WORTH, Sign.PLACE,
-        Sign.TREND, Sign.CHART,
+        Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.AVERAGE, Sign.MEDIAN, Sign.OVER, Sign.SUM,
+        Sign.WORTH, Sign.PLACE, Sign.TREND, Sign.CHART,
         Sign.LARGEST, Sign.SMALLEST, Sign.EACH, Sign.DEAREST, Sign.CHEAPEST, Sign.NEWEST, Sign.OLDEST, *GRAINS, *MEANS,
     }
 )  # fmt: skip
 #: What asks for a number, whatever it is of.
-_NUMBERS = (Sign.SUM, Sign.WORTH, Sign.AVERAGE, Sign.SHARE, Sign.TREND, Sign.HOW_MANY, *MEANS)
+_NUMBERS = (Sign.SUM, Sign.WORTH, Sign.AVERAGE, Sign.MEDIAN, Sign.SHARE, Sign.TREND, Sign.HOW_MANY, *MEANS)
 #: Words of a bare list, and those beside it that say nothing.
 _MOST_BARE, _SMALL = 4, frozenset({"the", "our", "all", "的", "所有", "?", "？"})
 _STATES = frozenset({"is", "are", "was", "were"})
@@ -145,7 +145,7 @@ def asks(items: tuple[Item, ...]) -> bool:
     things = any(isinstance(each, Named) and each.kind == "table" for item in metrics for each in item.word.meanings)
     if values and not metrics and any(item.names("column") for item in items):
         return True  # "price of the Yard Camera?"
-    if metrics and (any(isinstance(item.meaning, DaySpan) for item in items) or (values and not things)):
+    if metrics and (any(isinstance(item.meaning, DaySpan | OnDays) for item in items) or (values and not things)):
         return True
     return _describes(items) or _bounds(items) or any(item.meaning in _ASKING for item in items)
 

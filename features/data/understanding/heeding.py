@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.kinds import require_kind
-from features.data.understanding.words.deeds import deeds_of
+from features.data.understanding.words.deeds import deeds_of, lasts
 from features.data.understanding.words.items import Item, NotComposed, is_since
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
@@ -58,6 +58,7 @@ class _Heeding:
         yield from self._done()
         yield from self._begun()
         yield from self._asked_what()
+        yield from self._counted()
 
     @property
     def _conditions(self) -> tuple[Condition, ...]:
@@ -162,9 +163,8 @@ class _Heeding:
         table = self._table
         if isinstance(query, MetricQuery) and query.aggregate != "count":
             return
-        if any(
-            metric.table == table and metric.time and metric.counts_rows for metric in self.catalog.metrics.values()
-        ):
+        timed = [each for each in self.catalog.metrics.values() if each.table == table and each.time]
+        if any(each.is_count for each in timed) or (timed and not lasts(self.catalog.tables[table])):
             return
         day = time_of(self.catalog, table)
         named = any(item.refers_to == day for item in self.items)
@@ -187,6 +187,17 @@ class _Heeding:
             yield self.items[0].word.text
         if said[-1:] == ["什么"] and any(item.meaning is Sign.TRADE or item.is_supposed for item in self.items[-2:-1]):
             yield self.items[-1].word.text
+
+    def _counted(self) -> Iterator[str]:
+        """Yield "how many" where a rate or a mean is the answer: "how many visits had no rating" is no rate of them."""
+        query = self.query
+        asked = [item for item in self.items if item.meaning is Sign.HOW_MANY and item.word.text.lower() == "how many"]
+        if not isinstance(query, MetricQuery) or not asked or query.share or query.each or query.mean or query.over:
+            return
+        means = any(item.meaning in (Sign.AVERAGE, Sign.MEDIAN) for item in self.items) or query.aggregate
+        measured = measure_of(query, self.catalog)
+        if not (means or measured.adds_up or "distinct" in measured.expression.lower()):
+            yield asked[0].word.text
 
     @property
     def _table(self) -> str:

@@ -8,7 +8,6 @@ from features.data.understanding.composing import known
 from features.data.understanding.composing.gathering import grain_of
 from features.data.understanding.composing.measuring import MeasureComposition
 from features.data.understanding.composing.rows import is_size, is_who
-from features.data.understanding.composing.spans import named_span, period_of
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
@@ -18,11 +17,12 @@ from features.data.understanding.words.items import (
     sign_of,
     splits_time,
 )
+from features.data.understanding.words.periods.turned import named_span, period_of
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog, Metric
 from queries.sql.errors import QueryNotPossible
-from queries.sql.metrics.building import dimensions_of
+from queries.sql.metrics.building import dimensions_of, telling_of
 from queries.sql.metrics.measures import may_bound, measure_of
 from queries.sql.metrics.query import (
     Condition,
@@ -30,7 +30,9 @@ from queries.sql.metrics.query import (
     Grain,
     MetricQuery,
     Period,
+    Step,
 )
+from queries.sql.metrics.steps import step_of
 
 #: Words that put all rows in order, and leave none out.
 _RANKINGS = frozenset({"排名", "排行"})
@@ -50,6 +52,12 @@ _FALLS = frozenset(
         "went down", "gone down", "下降", "下降了", "跌", "跌了", "减少", "减少了", "降幅", "下滑",
     }
 )  # fmt: skip
+#: By how much something changed.
+_PERCENT = frozenset(
+    {"percent", "percentage", "what percent", "what percentage", "per cent", "%", "百分之几", "百分之多少", "百分比"}
+)
+#: Where things come from, said beside what they are told apart by.
+_WHENCE = frozenset({"哪", "从哪", "哪里", "哪儿"})
 #: Rows of "the top products" when nobody says how many.
 _TOP_ROWS = 10
 
@@ -74,17 +82,20 @@ class Composition(MeasureComposition):
                 self._split(item)
             self.take(Sign.WHICH)
         self.tell_apart()
-        across = self._across(allowed)
+        across = self._across(dimensions_of(base, self.catalog))
         place = self._place()
         by = self._dimensions(allowed)
         upwards = bottom
         if by or self.grain:
             self.take(Sign.LIST, Sign.DESCENDING)
+            self._use([item for item in self.signs(Sign.WHICH) if item.word.text in _WHENCE])
             upwards = self.take(Sign.ASCENDING) or bottom
         groups = self.counts_things or (bool(self.bounds) and self.take(Sign.HOW_MANY))
         measured = measure_of(base, self.catalog)
         where = self._allowed([made for _, made in self.conditions], allowed, measured)
         period, against = self.periods()
+        if against is not None:  # 涨了百分之几
+            self._use([item for item in self.signs(Sign.SHARE) if item.word.text.lower() in _PERCENT])
         if across:
             period, against = self._with_before(period, against)
         grain = self._trend(period)
@@ -93,12 +104,14 @@ class Composition(MeasureComposition):
         if self.times is not None and share:
             raise NotComposed
         sums = [item for item in self.signs(Sign.SUM) if item.word.has(Sign.WORTH)]
-        if sums and measured.counts_rows:
+        if base.aggregate == "median":
+            sums = self.signs(Sign.SUM)
+        if sums and (measured.counts_rows or base.aggregate == "median"):
             raise NotComposed(sums[0].word.text)  # "the sum of our open orders" is no number of them
         self.take(Sign.HOW_MANY, Sign.SUM, Sign.ALL_TIME)
         of_others = measured.is_count and not measured.counts_rows  # of new customers those who bought are not all
         self._use_new(of_all=not measured.time or of_others)
-        self._use_money(bool(measured.unit))
+        self._use_money(measured.unit)
         self.use_day(".".join(self.catalog.place(measured.time, measured.table)) if self.spans() else "")
         rows = self._rows(asks_which, [item for item in self.splits if item not in parts]) if top or bottom else None
         per = self._per(parts, by, grain) if rows is not None else ()
@@ -110,7 +123,7 @@ class Composition(MeasureComposition):
                 "period": period,
                 "against": against, "share": share, "part": part, "rows": rows, "ascending": upwards,
                 "per": per, "having": self.bounds, "groups": groups, "mean": mean, "across": across,
-                "times": self.times, "place": place,
+                "times": self.times, "place": place, "weekdays": self.take_days(),
                 "from_place": self.from_place, "by_change": changes,
             }
         )  # fmt: skip
@@ -204,10 +217,10 @@ class Composition(MeasureComposition):
 
     def _allowed_for(self, base: MetricQuery) -> tuple[str, ...]:
         """Return the columns by which all that is measured may be told apart."""
-        others = [dimensions_of(MetricQuery(metric=each), self.catalog) for each in base.also]
-        return tuple(each for each in dimensions_of(base, self.catalog) if all(each in other for other in others))
+        others = [telling_of(MetricQuery(metric=each), self.catalog) for each in base.also]
+        return tuple(each for each in telling_of(base, self.catalog) if all(each in other for other in others))
 
-    def _mean(self) -> Grain | None:
+    def _mean(self) -> Step | None:
         """Return the step of "average orders per month": "by month" would split."""
         if not self.named("metric"):
             return None
@@ -218,14 +231,16 @@ class Composition(MeasureComposition):
         if len(words) == 1 and self.grain is None:
             self._use(words)
             self._refuse_two_means()
-            return grain_of(MEANS[sign_of(words[0])])
+            return step_of(grain_of(MEANS[sign_of(words[0])]))
         steps = self.signs(*GRAINS)
         average = self.signs(Sign.AVERAGE)
         if len(average) != 1 or len(steps) != 1 or splits_time(steps[0]):
             return None
         self._refuse_two_means()
         self._use(average)
-        grain, self.grain = self.grain, None
+        if (grain := step_of(self.grain)) is None:
+            raise NotComposed(steps[0].word.text)  # the mean Monday is none of all Mondays
+        self.grain = None
         return grain
 
     def _is_of_rows(self, item: Item) -> bool:
@@ -333,7 +348,7 @@ class Composition(MeasureComposition):
         return "day" if days <= 31 else "month"
 
     def _share(self, split: bool) -> tuple[bool, tuple[Condition, ...]]:
-        if not self.signs(Sign.SHARE):
+        if not any(not item.used for item in self.signs(Sign.SHARE)):
             return False, ()
         rated = self._rated()
         self.take(Sign.SHARE)
@@ -350,7 +365,9 @@ class Composition(MeasureComposition):
 
     def _said_behind(self) -> tuple[Condition, ...]:
         """Return the part of each row that is said right behind what is measured: "orders cancelled, by channel"."""
-        measured = [at for at, item in enumerate(self.items) if item.names("metric") and item.word.text.isascii()]
+        named = [at for at, item in enumerate(self.items) if item.word.text.isascii()]
+        of = [[at for at in named if self.items[at].names(kind)] for kind in ("metric", "table")]
+        measured = of[0] or of[1][:1]  # "percentage of visits that were cancelled, by clinic"
         if len(measured) != 1:
             return ()
         behind = tuple(made for at, made in self.conditions if at == measured[0] + 1 and len(made.values) == 1)
@@ -376,6 +393,9 @@ class Composition(MeasureComposition):
             raise NotComposed(self.signs(Sign.SHARE)[0].word.text)
         if (within := self._part_within(measured[0])) is not None:
             return (within,)
+        said_behind = tuple(made for at, made in self.conditions if self.is_said_of(measured[0], at))
+        if said_behind and self.conditions[0][0] > measured[0] and len({each.column for each in said_behind}) > 1:
+            return said_behind  # "what share of revenue was paid by card"
         after = tuple(condition for at, condition in self.conditions if at > measured[0])
         both = len(after) < len(self.conditions)
         said = all(self.is_said_of(measured[0], at) for at, _ in self.conditions if at > measured[0])

@@ -5,11 +5,12 @@ from datetime import date
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.composition import Composition
-from features.data.understanding.composing.spans import named_span, same_part
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods.spans import DaySpan
+from features.data.understanding.words.periods.turned import named_span, same_part
 from features.data.understanding.words.signs import Sign
 from queries.sql.catalog.catalog import Catalog
+from queries.sql.metrics.building import dimensions_of
 from queries.sql.metrics.measures import may_bound, measure_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
 
@@ -64,7 +65,7 @@ class _Refinement(Composition):
         if self.signs(Sign.LIST) and not ones and not (self.splits or self.grain):
             return self.change_rows(self._counted(base))
         if self.signs(Sign.WHY):
-            return self._why(base, allowed)
+            return self._why(base, dimensions_of(base, self.catalog))
         self.tell_apart()
         by = self._new_splits(base, allowed)
         if base.having and (by != base.by or self.grain):
@@ -85,7 +86,7 @@ class _Refinement(Composition):
             if not (by or self.grain or base.grain or part) and len(where) == 1:
                 part, where = where, ()
         self.take(Sign.HOW_MANY, Sign.ADDS)
-        self._use_money(bool(measure_of(base, self.catalog).unit))
+        self._use_money(measure_of(base, self.catalog).unit)
         grain = self._trend(period) or (base.grain if not self.splits or self.signs(Sign.ADDS) else None)
         if against is not None:
             grain, share = None, False
@@ -96,6 +97,7 @@ class _Refinement(Composition):
                 "by": by, "grain": grain, "where": where, "period": period, "against": against, "rows": rows,
                 "ascending": ascending, "per": _kept(base.per, by, grain), "share": share, "part": part,
                 "across": across, "having": self.bounds or base.having, "place": place,
+                "weekdays": self.take_days() or base.weekdays,
             }
         )  # fmt: skip
 

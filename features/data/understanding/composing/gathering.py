@@ -6,33 +6,30 @@ from decimal import Decimal
 from itertools import pairwise
 
 from features.data.understanding.composing import known
-from features.data.understanding.composing.bounds import LIMITS, bounds_in
+from features.data.understanding.composing.bounds import LIMITS, bounds_in, fraction_in, limits_in
 from features.data.understanding.composing.kinds import other_side
-from features.data.understanding.composing.limits import fraction_in, limits_in
 from features.data.understanding.words.deeds import OVERDUE, deeds_of, overdue_by
-from features.data.understanding.words.items import Item, NotComposed, deny_values, is_one, place_in, says_whose
-from features.data.understanding.words.periods.spans import DaySpan, calendar_span
+from features.data.understanding.words.items import (
+    Item,
+    NotComposed,
+    deny_values,
+    is_one,
+    place_in,
+    says_per,
+    says_whose,
+    settle,
+    splits_time,
+)
+from features.data.understanding.words.periods.spans import DaySpan, OnDays
 from features.data.understanding.words.signs import GRAINS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.datasource import MOST_ROWS
 from queries.sql.metrics.measures import time_of
-from queries.sql.metrics.query import Bound, Condition, Grain, Operator, Period
+from queries.sql.metrics.query import Bound, Condition, Grain, Operator
 
-#: Steps that a number of weeks, months, quarters or years until today is made of.
-_STEPS: Mapping[str, tuple[Grain, ...]] = {
-    "": (),
-    "week": ("week",),
-    "month": ("month",),
-    "quarter": ("month", "quarter"),
-    "year": ("month", "quarter", "year"),
-}
-
-#: What is asked of either of two: 承运商多还是货主多.
-_EITHER = frozenset({"多", "少"})
 #: What stands behind the values that are left out.
 _LEFT_OUT_BEHIND = frozenset({"以外", "之外", "外", "不算", "不计", "不包括", "不含", "除外", "不统计", "不要"})
-_DIFFERENCES = frozenset({"差多少", "相差多少", "相差", "差距", "差了多少"})
 _USUALLY = ("一般", "通常")
 #: What joins a thing with what is said of it: "parts that are out of stock".
 RELATIVE = frozenset({"that", "who", "with"})
@@ -52,25 +49,11 @@ class Gathering:
 
     def __init__(self, catalog: Catalog, items: Sequence[Item], today: date) -> None:
         self.catalog = catalog
+        self.said = {item.word.text.lower() for item in items}
         self.from_place = place_in(items)
         deny_values(items, catalog)
         self.is_of_either = any(item.word.text == "还是" for item in items)
-        for item, other in pairwise(items):
-            if item.names("table", "column") and other.meaning is Sign.FILLER and other.word.text == "数":
-                other.meaning = Sign.HOW_MANY  # 客户数
-            if item.meaning is Sign.BETWEEN and other.names("value"):
-                item.meaning = Sign.EACH  # "the split between add-ons and main products"
-            if item.meaning is Sign.TOP and item.word.text == "前" and isinstance(other.meaning, float):
-                ranked = any(each.meaning in (Sign.TOP, Sign.BOTTOM) for each in items if each is not item)
-                item.meaning = Sign.FILLER if ranked else item.meaning  # 预算最高的前五个
-            for each in (item, other) if self.is_of_either else ():
-                each.meaning = Sign.HIGH if each.word.text in _EITHER else each.meaning  # 承运商多还是货主多
-            if item.meaning is Sign.EXACTLY and item.word.text.isascii() and not isinstance(other.meaning, float):
-                item.meaning = Sign.FILLER
-            if item.meaning is Sign.EACH and other.meaning in (Sign.WHICH, Sign.LIST):
-                item.meaning = Sign.FILLER  # 分别在哪些机房
-            if item.meaning is Sign.BY and item.word.text.lower() == "by" and other.names("value"):
-                item.meaning = Sign.FILLER  # "orders that were returned by German customers"
+        settle(items)
         spans = [item.meaning for item in items if isinstance(item.meaning, DaySpan)]
         ends = [(span.start, span.end) for span in spans]
         again = {id(span) for at, span in enumerate(spans) if ends[at] in ends[:at]}  # "summer 2026 (june to august)"
@@ -81,6 +64,7 @@ class Gathering:
         self.is_of_one = any(item.word.text.lower() == "has" for item in items)  # "which of our sites has the most"
         self.is_of_a_thing = any(is_one(one, other) for one, other in pairwise(items))
         said = [item.word.text.lower() for item in items[:2]]
+        self.is_on_days = any(isinstance(item.meaning, OnDays) for item in items)
         self.asks_what = said[:1] == ["what"] and said[1:] in (["did"], ["do"], ["does"])
         self.today = today
         self.splits: list[Item] = []
@@ -115,6 +99,15 @@ class Gathering:
         """Return the items that are periods."""
         return [item for item in self.items if isinstance(item.meaning, DaySpan)]
 
+    def take_days(self) -> tuple[int, ...]:
+        """Use the days of the week of which all are meant, and return them; 1 is Monday."""
+        found = [item for item in self.items if isinstance(item.meaning, OnDays)]
+        if len({item.meaning for item in found}) > 1:
+            raise NotComposed(found[-1].word.text)
+        for item in found:
+            item.used = True
+        return next((item.meaning.days for item in found if isinstance(item.meaning, OnDays)), ())
+
     def require_all_used(self) -> None:
         """Refuse what ignores a word."""
         for item in self.items:
@@ -139,15 +132,32 @@ class Gathering:
         if any(item.names("metric") for item in self.items) and (found := fraction_in(self.items)):
             self.times, taken = found
             self.items = [item for item in self.items if not any(item is each for each in taken)]
+        self._gather_empty()
         self._absorb()
         self._absorb_caused()
         self._gather_splits()
-        self.conditions += limits_in(self.items, self.catalog, spoken_of=self.spoken_of)
+        self.conditions += limits_in(self.items, self.catalog, spoken_of=self.spoken_of, said=self.said)
         self.bounds = bounds_in(self.items, self.catalog, known=self.measure_known)
         self._gather_values()
         self._gather_done()
         self._gather_count()
         self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE, Sign.OTHER)
+
+    def _gather_empty(self) -> None:
+        """Take "visits without a rating", 没有评分的就诊: those whose cell is empty."""
+        for at, (none, column) in enumerate(pairwise(self.items)):
+            if none.meaning is not Sign.NONE or not column.names("column"):
+                continue
+            table, kind = column.refers_to.partition(".")[0], self.catalog.column(column.refers_to).type
+            own = any(each.names("table") and each.refers_to == table for each in self.items)
+            if (
+                own
+                and kind in ("text", "number")
+                and not any(each.names("table") for each in self.items[at + 2 : at + 3])
+            ):
+                none.used = column.used = True
+                none.meaning = Sign.FILLER
+                self.conditions.append((at, Condition(column=column.refers_to, values=(None,))))
 
     def _ask_of_what_kind(self) -> None:
         """Take 老人一般借什么题材 for a split by what is asked for, and 各类读者 for one by their kind."""
@@ -214,7 +224,10 @@ class Gathering:
         ranks = self.signs(Sign.TOP, Sign.BOTTOM, Sign.WHICH, Sign.LIST, Sign.SPREAD, Sign.BETWEEN, *LIMITS)
         asks = (Sign.BY, Sign.HOW_MANY)  # "how many customers from France placed an order"
         ranks += [one for one, next_ in pairwise(self.items) if one.meaning in asks and next_ in (other, item)]
-        measured = any(each.names("metric", "table") and each is not other for each in self.items)
+        split = {id(each) for one, each in pairwise(self.items) if one.meaning is Sign.BY}
+        measured = any(
+            each.names("metric", "table") and each is not other and id(each) not in split for each in self.items
+        )
         if not ranks and measured:
             other.used = True
 
@@ -236,6 +249,8 @@ class Gathering:
 
     def _gather_splits(self) -> None:
         for at, item in enumerate(self.items):
+            if item.meaning is Sign.BY and self._split_by_kind(at):
+                continue
             if item.meaning is Sign.BY:
                 last = all(each.meaning is Sign.FOLLOWS for each in self.items[at + 1 :])
                 if last and any(each.meaning in (Sign.BY, Sign.ADDS, *GRAINS) for each in self.items[:at]):
@@ -248,13 +263,30 @@ class Gathering:
                 self._split(self.items[at - 1])
             elif item.meaning in GRAINS and not item.used:
                 self._split(item)
+                if splits_time(item) and at + 1 < len(self.items) and self.items[at + 1].meaning is Sign.AND:
+                    self._split_by(at + 1)  # "by month and region"
+
+    def _split_by_kind(self, at: int) -> bool:
+        """Split "by vet" by the names of those who are vets, where their job is a value."""
+        behind = self.items[at + 1 : at + 3]
+        value = behind[0] if behind and behind[0].names("value") else None
+        table = value.refers_to.partition(".")[0] if value is not None else ""
+        label = self.catalog.tables[table].label if table else ""
+        alone = not any(item.names("table", "column", "value") for item in behind[1:])
+        if value is None or not label or not alone or not known.holds_people(self.catalog, table):
+            return False
+        if value.refers_to == f"{table}.{label}":
+            return False
+        self.items[at].used = True
+        self.splits.append(Item(value.word, Named("column", f"{table}.{label}"), used=True))
+        return True
 
     def _split_by(self, at: int) -> None:
         follow = at + 1
         while follow < len(self.items):
             target = self.items[follow]
             if target.names("metric") and follow == at + 1:
-                self.items[at].used = True  # "by revenue" ranks
+                self.items[at].used = not says_per(self.items[at])  # "by revenue" ranks
                 return
             if not (target.names("column", "table") or target.meaning in GRAINS) or target.used:
                 return
@@ -279,78 +311,11 @@ class Gathering:
         else:
             self.splits.append(item)
 
-    def tell_apart(self) -> None:
-        """Split by the column of which several values are compared or asked for one by one.
-
-        "Berlin vs Hamburg" compares two values, "Berlin and Hamburg than last year" two periods.
-        """
-        several = [(at, made) for at, made in self.conditions if made.operator == "is" and len(made.values) > 1]
-        compared = [at for at, item in enumerate(self.items) if item.meaning is Sign.COMPARE]
-        between = [at for at in compared if self._is_value(at - 1) and self._is_value(at + 1)]
-        free = [at for at in compared if not any(self._is_span(near) for near in (at - 1, at + 1))]
-        alone = not self.signs(Sign.CHANGE) or not self.spans()  # "does Finance have more people than Sales"
-        loose = free if alone and len(self.spans()) < 2 else []
-        each = self.signs(Sign.EACH)
-        if between and not several:
-            raise NotComposed(self.items[between[0]].word.text)
-        which = self._chosen_among(several[0][1].column) if several else []
-        differ = [item for item in self.signs(Sign.CHANGE) if item.word.text in _DIFFERENCES]
-        which += differ if several and not self.spans() else []
-        told = [*(self.items[at] for at in (between or (loose if several else []))), *each, *which]
-        if (
-            (between or which or (loose and several))
-            and len(self.spans()) < 2
-            and not self.signs(Sign.PREVIOUS, Sign.YEAR_EARLIER)
-        ):
-            told += self.signs(Sign.CHANGE, Sign.MORE, Sign.LESS, Sign.HIGH)
-        if each and not several:
-            self._split_each(each)
-        for item in told:
-            item.used = True
-            item.meaning = Sign.EACH
-        split = {self._column_of(item) for item in self.splits}
-        if not told or len(several) != 1 or several[0][1].column in split:
-            return
-        word = self.items[several[0][0]].word
-        self.splits.append(Item(word, Named("column", several[0][1].column), used=True))
-
-    def _split_each(self, each: Sequence[Item]) -> None:
-        """Split by the one column of which each value is asked for by itself: 其他地区的退货率分别是多少."""
-        columns = [item for item in self.named("column") if self.catalog.column(item.refers_to).type == "text"]
-        if len(columns) == 1 and not self.splits:
-            self._split(columns[0])
-        for item in each if self.splits else ():
-            item.used = True
-
-    def _chosen_among(self, column: str) -> list[Item]:
-        """Return the words that ask which of some values has more: 哪个收入高, "which is higher"."""
-        ranks = self.signs(Sign.HIGH, Sign.TOP, Sign.BOTTOM, Sign.MORE, Sign.LESS, Sign.CHANGE)
-        either = [item for item in self.items if item.meaning is Sign.AND and item.word.text.lower() in ("or", "还是")]
-        which = self.signs(Sign.WHICH)
-        others = [item for item in self.named("column", "table") if item.refers_to != column.partition(".")[0]]
-        free = not self.bounds and self.count is None and not others and not self.splits
-        return [*which, *either, *ranks] if free and (which or (either and ranks)) else []
-
-    def is_said_of(self, measured: int, value: int) -> bool:
-        """Tell whether a value is said of what is measured, rather than where that is: "in Berlin"."""
-        begin, end = (self.items[at].word.start for at in (measured, value))
-        return any(begin < start < end for start in self.said_of)
-
     def _is_value(self, at: int) -> bool:
         return 0 <= at < len(self.items) and self.items[at].names("value")
 
     def _is_span(self, at: int) -> bool:
         return 0 <= at < len(self.items) and isinstance(self.items[at].meaning, DaySpan)
-
-    def in_whole_steps(self, period: Period | None, grain: Grain | None) -> Period | None:
-        """Return "the last 6 months" by month as six months, this one among them: a part of a month is none."""
-        spans = [item.meaning for item in self.spans() if isinstance(item.meaning, DaySpan)]
-        if period is None or period.start is None or grain is None or len(spans) != 1:
-            return period
-        if grain not in _STEPS[spans[0].rolls]:
-            return period
-        first = calendar_span(grain, period.start)
-        return period if first.start == period.start else period.model_copy(update={"start": first.end})
 
     def _is_number(self, item: Item) -> bool:
         return item.names("column") and self.catalog.column(item.refers_to).type == "number"
@@ -486,8 +451,9 @@ class Gathering:
 
 
 def grain_of(sign: Sign) -> Grain | None:
-    """Return the step of time that a sign names; None for any other."""
+    """Return the step of time, or what comes round again, that a sign names; None for any other."""
     grains: dict[Sign, Grain] = {
         Sign.DAY: "day", Sign.WEEK: "week", Sign.MONTH: "month", Sign.QUARTER: "quarter", Sign.YEAR: "year",
+        Sign.WEEKDAY: "weekday", Sign.HOUR: "hour",
     }  # fmt: skip
     return grains.get(sign)

@@ -8,6 +8,7 @@ from features.data.understanding.words.concepts import MONEY_UNITS, PERSONS
 from features.data.understanding.words.vocabulary import singular, tokens_of
 from language.scripts import language_of
 from queries.sql.catalog.catalog import Catalog, Metric
+from queries.sql.catalog.states import is_state
 from queries.sql.metrics.measures import SUM
 from queries.sql.metrics.query import Aggregate
 
@@ -146,7 +147,7 @@ def kind_of(catalog: Catalog, table: str) -> str:
     return _only(
         f"{table}.{name}"
         for name, column in columns
-        if column.values and column.type == "text" and whole is not None
+        if column.values and column.type == "text" and whole is not None and not is_state(column)
         if any(singular(each.lower()) in said for each in whole.every for said in column.called.every)
     )
 

@@ -4,21 +4,94 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.times import TimeComposition
-from features.data.understanding.words.items import Item, NotComposed
+from features.data.understanding.words.items import Item, NotComposed, is_rate, says_per
 from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import Named
-from queries.sql.metrics.building import dimensions_of
-from queries.sql.metrics.measures import SUM, measure_of
-from queries.sql.metrics.query import MetricQuery
+from queries.sql.metrics.building import telling_of
+from queries.sql.metrics.measures import SUM, averaged, measure_of
+from queries.sql.metrics.query import Aggregate, Condition, MetricQuery
 
 #: What asks how many kinds of something there are: 几种产品.
 _KINDS = ("种", "类")
+#: What is asked of the rows that a metric is made of.
+_OF_EACH_ROW: dict[Sign, Aggregate] = {
+    Sign.MEDIAN: "median",
+    Sign.LARGEST: "largest",
+    Sign.SMALLEST: "smallest",
+}
+#: What one row is counted by: 每单收入.
+_EACH_ROW = frozenset({"每单", "每笔", "每次", "每张", "每趟"})
 #: What is asked of a number, so that it is none of different things.
-_MEASURED = (Sign.TOP, Sign.BOTTOM, Sign.SHARE, Sign.AVERAGE, Sign.SUM, Sign.COMPARE, Sign.CHANGE, Sign.TREND)
+_MEASURED = (
+    Sign.MEDIAN,
+    Sign.TOP,
+    Sign.BOTTOM,
+    Sign.SHARE,
+    Sign.AVERAGE,
+    Sign.SUM,
+    Sign.COMPARE,
+    Sign.CHANGE,
+    Sign.TREND,
+)
 
 
 class MeanComposition(TimeComposition):
     """The means and sums that the words ask for, where no metric is called so."""
+
+    def _ratio(self) -> MetricQuery | None:
+        """Return one number divided by another: "cost per km", 每公里成本, "the ratio of returns to orders".
+
+        For each row of its own table that is a mean: "revenue per order" is over the orders that revenue counts.
+        """
+        found = self._divided()
+        if found is None:
+            return self._of_each_one()
+        sign, what, by = found
+        if self.signs(Sign.SHARE, Sign.MEDIAN, Sign.SUM):
+            raise NotComposed(by.word.text)
+        metric, counted = self.catalog.metrics[what.refers_to], self.catalog.metrics.get(by.refers_to)
+        of_rows = by.refers_to == metric.table if by.names("table") else counted is not None and counted.counts_rows
+        same = (counted.table if counted is not None else by.refers_to.partition(".")[0]) == metric.table
+        if not same or (by.names("table") and not of_rows):
+            return None
+        self.splits = [item for item in self.splits if item is not by]
+        self._use([sign, what, by])
+        self.take(Sign.AVERAGE, Sign.HOW_MANY, Sign.MONEY)
+        if of_rows and sign.meaning is Sign.BY:
+            if SUM.fullmatch(metric.expression.strip()) is None:
+                raise NotComposed(by.word.text)
+            return MetricQuery(metric=what.refers_to, aggregate="average")
+        if by.names("table"):
+            raise NotComposed(by.word.text)
+        return MetricQuery(metric=what.refers_to, over=by.refers_to)
+
+    def _of_each_one(self) -> MetricQuery | None:
+        """Return the mean of 每单收入, of each row that a sum is over."""
+        for one, other in pairwise(self.items):
+            if one.meaning is Sign.BY and one.word.text in _EACH_ROW and other.names("metric"):
+                if SUM.fullmatch(self.catalog.metrics[other.refers_to].expression.strip()) is None:
+                    raise NotComposed(one.word.text)
+                self._use([one, other])
+                self.take(Sign.AVERAGE, Sign.HOW_MANY, Sign.MONEY)
+                return MetricQuery(metric=other.refers_to, aggregate="average")
+        return None
+
+    def _divided(self) -> tuple[Item, Item, Item] | None:
+        """Return the word that divides, with what is divided, and by what."""
+        for one, two, three in zip(self.items, self.items[1:], self.items[2:], strict=False):
+            per = says_per(two)
+            if (per or two.meaning is Sign.OVER) and one.names("metric") and self._divides(three):
+                return two, one, three
+            if says_per(one) and not one.word.text.isascii() and three.names("metric") and self._divides(two):
+                return one, three, two
+        said = [item for item in self.items if item.meaning is not Sign.AND]
+        for sign, one, two in zip(said, said[1:], said[2:], strict=False):
+            if sign.meaning is Sign.OVER and one.names("metric") and two.names("metric"):
+                return sign, one, two
+        return None
+
+    def _divides(self, item: Item) -> bool:
+        return item.names("metric", "table") or self._is_number(item)
 
     def _different(self) -> MetricQuery | None:
         """Return of how many things rows are: "how many different products did they buy", 客户来自几个国家.
@@ -87,11 +160,12 @@ class MeanComposition(TimeComposition):
 
         Those that have none at all are not among them, and the answer says so.
         """
-        metrics = self.named("metric")
+        metrics = self.named("metric") or self._counted_tables()
         average = self.signs(Sign.AVERAGE)
         if len(metrics) != 1 or len(average) != 1 or self.grain or self.signs(*GRAINS):
             return None
-        metric = self.catalog.metrics[metrics[0].refers_to]
+        base = MetricQuery(metric=metrics[0].refers_to, aggregate="count" if metrics[0].names("table") else None)
+        metric = measure_of(base, self.catalog)
         behind = self.items[self.items.index(average[0]) + 1 :][:1]
         each = [other for one, other in pairwise(self.items) if one.meaning is Sign.BY and _is_of_each(one)]
         if any(item.names("table") and item.refers_to == metric.table for item in each):
@@ -107,7 +181,11 @@ class MeanComposition(TimeComposition):
         self.splits = [item for item in self.splits if item is not thing]
         self._use([*metrics, *average, thing])
         self.take(Sign.TRADE)
-        return MetricQuery(metric=metrics[0].refers_to, each=key)
+        return base.model_copy(update={"each": key})
+
+    def _counted_tables(self) -> list[Item]:
+        """Return the tables that are named and that no metric counts."""
+        return [item for item in self.named("table") if not known.counting(self.catalog, item.refers_to)]
 
     def _key_of(self, item: Item, table: str) -> str:
         """Return the column by which rows belong to what an item names; "" for what they do not belong to."""
@@ -137,7 +215,7 @@ class MeanComposition(TimeComposition):
         self.take(Sign.SUM, Sign.HOW_MANY, Sign.MONEY)
         if self.take(Sign.AVERAGE):
             return MetricQuery(metric=column, aggregate="average")
-        if summed and asked <= set(dimensions_of(MetricQuery(metric=found), self.catalog)):
+        if summed and asked <= set(telling_of(MetricQuery(metric=found), self.catalog)):
             return MetricQuery(metric=found)
         return MetricQuery(metric=column, aggregate="sum")
 
@@ -153,12 +231,14 @@ class MeanComposition(TimeComposition):
         """Return the mean of what a metric adds up, where one is asked for: "average invoice", 平均每场多少人参加."""
         metric = self.catalog.metrics[name]
         query = MetricQuery(metric=name)
+        for sign, kind in _OF_EACH_ROW.items():
+            if (sign is Sign.MEDIAN or averaged(metric)) and self.take(sign):
+                return MetricQuery(metric=name, aggregate=kind)
         if not self.signs(Sign.AVERAGE) or self.grain is not None or self.signs(*GRAINS):
             return query
         of_each = self._of_each_row(metric.table)
         if metric.expression.lower().startswith("avg("):
             self.take(Sign.AVERAGE)
-            return query
         summed = SUM.fullmatch(metric.expression.strip())
         column = f"{metric.table}.{summed[1]}" if summed else ""
         if summed and (found := known.aggregating(self.catalog, column, "average")):
@@ -198,6 +278,54 @@ class MeanComposition(TimeComposition):
         bare = [item for item in self.signs(Sign.BY) if not item.used and item.word.text[1:] in CLASSIFIERS]
         self._use(bare)
         return bool(rows or bare)
+
+    def _rated(self) -> tuple[Condition, ...]:
+        """Return what a rate is of: 退货率, "the return rate" is the share of what was returned."""
+        places = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and is_rate(item)]
+        if not places:
+            return ()
+        parts = tuple(made for at, made in self.conditions if at == places[0] - 1 and len(made.values) == 1)
+        if len(parts) != 1:
+            raise NotComposed(self.items[places[0]].word.text)
+        return parts
+
+    def _rated_table(self) -> MetricQuery | None:
+        """Return the number of the rows that a rate is of, where nothing else says what is measured."""
+        if (
+            self.named("table", "column")
+            or not self.signs(Sign.SHARE)
+            or self.signs(Sign.HOW_MANY, Sign.TRADE, Sign.MONEY)
+        ):
+            return None
+        table, metric = "", ""
+        if any(is_rate(item) for item in self.signs(Sign.SHARE)):
+            table = self._rated()[0].column.partition(".")[0]
+            metric = known.counting(self.catalog, table)
+        elif len(self.conditions) == 2 and self._shared():
+            of = known.root(self.catalog, (made.column.partition(".")[0] for _, made in self.conditions))
+            metric, table = (known.named_like(self.catalog, of) if of else ""), of
+        elif len(self.conditions) == 1:
+            metric = known.sole_count(self.catalog, self.conditions[0][1].column.partition(".")[0])
+        if metric:
+            return MetricQuery(metric=metric)
+        return MetricQuery(metric=table, aggregate="count") if table else None
+
+    def _shared(self) -> tuple[Condition, ...]:
+        """Return the part of "which share of Operations is remote": what is said of the value behind "of"."""
+        values = [at for at, _ in self.conditions]
+        if part := self._shared_zh():
+            return part
+        of = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and item.word.text.isascii()]
+        if len(of) != 1 or of[0] + 1 != min(values) or not all(self.is_said_of(min(values), at) for at in values[1:]):
+            return ()
+        return tuple(made for at, made in self.conditions if at != min(values))
+
+    def _shared_zh(self) -> tuple[Condition, ...]:
+        """Return the part of 工程部里测试人员占几成: what stands right before the share."""
+        share = self.signs(Sign.SHARE)
+        at = self.items.index(share[0]) if len(share) == 1 and not share[0].word.text.isascii() else 0
+        part = tuple(made for place, made in self.conditions if place == at - 1)
+        return part if at and part and all(place < at for place, _ in self.conditions) else ()
 
 
 def _is_of_each(item: Item) -> bool:

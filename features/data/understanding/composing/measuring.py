@@ -1,27 +1,28 @@
 """What words say is measured: a metric, a difference of two, the mean of a column, the number of rows."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.bounds import LIMITS, traded
-from features.data.understanding.composing.means import MeanComposition
+from features.data.understanding.composing.counting import CountComposition
 from features.data.understanding.composing.rows import is_who
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
     NotComposed,
-    counts_each,
-    is_rate,
     ranked_thing,
 )
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
+from features.data.understanding.words.units import counts_things
 from features.data.understanding.words.vocabulary import CutWord, Named
-from queries.sql.metrics.building import dimensions_of
-from queries.sql.metrics.query import Aggregate, Condition, MetricQuery
+from queries.sql.metrics.building import telling_of
+from queries.sql.metrics.query import Aggregate, MetricQuery
 
 #: What a word of measuring makes of a column.
 AGGREGATES: dict[Sign, Aggregate] = {
     Sign.AVERAGE: "average",
+    Sign.MEDIAN: "median",
     Sign.SUM: "sum",
     Sign.LARGEST: "largest",
     Sign.SMALLEST: "smallest",
@@ -30,23 +31,19 @@ AGGREGATES: dict[Sign, Aggregate] = {
 }
 #: What is asked of a count, and not of rows.
 _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.TREND)
-#: Words with which values alone do not say what is counted.
-_OTHERS_COUNTED = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
-#: What people are counted by.
-_PERSONS = ("位", "名")
 #: What a price is asked for with.
 _COSTS = frozenset({"cost", "costs", "charge", "charged", "pay", "paid", "earn", "收", "收费", "卖", "要", "花"})
 _MUCH = frozenset({"how much", "多少", "了多少", "是多少"})
-_WHOEVER = frozenset({"people", "persons", "人"})
 
 
-class MeasureComposition(MeanComposition):
+class MeasureComposition(CountComposition):
     """What the query measures."""
 
     def _measure(self) -> MetricQuery:
         self._sum_of_columns()
         found = (
-            self._different()
+            self._ratio()
+            or self._different()
             or self._difference()
             or self._mean_of_things()
             or self._worth()
@@ -60,6 +57,7 @@ class MeasureComposition(MeanComposition):
             or self._mean_of_rows()
             or self._aggregate()
             or self._rated_table()
+            or self._counted_most()
             or self._counted_by_values()
             or self._counted_by_day()
             or self._ranked_by_day()
@@ -105,9 +103,22 @@ class MeasureComposition(MeanComposition):
         ranked = self.signs(Sign.TOP, Sign.BOTTOM) and not (self.splits or self.catalog.tables[table].label)
         kinds = ranked and known.kind_of(self.catalog, table)  # "the top treatments by billings"
         own = [item for item in self.named("table") if item.refers_to == table and not self._beside_and(item)]
+        self._refuse_number_of(own, metrics[0])
+        if any(item.word.text.lower().startswith("how ") for item in self.named("metric")):
+            own += [item for item in self.named("table") if known.holds_people(self.catalog, item.refers_to)]
         self._use([] if kinds else own)
         self.take(Sign.TRADE)
         return base
+
+    def _refuse_number_of(self, things: Sequence[Item], metric: str) -> None:
+        """Refuse 开了多少张抗生素处方 as the units of them: what is asked is how many of these rows there are."""
+        if "count(" in self.catalog.metrics[metric].expression.lower():
+            return
+        for thing in things:
+            before = self.items[: self.items.index(thing)]
+            last = [item for item in before if not (item.names("value") or self._is_flag(item))][-1:]
+            if any(item.meaning is Sign.HOW_MANY for item in last) and counts_things(last):
+                raise NotComposed(thing.word.text)
 
     def _of_table(self) -> MetricQuery:
         """Return the number of the rows of a table that are told apart."""
@@ -115,7 +126,7 @@ class MeasureComposition(MeanComposition):
         if (bare_count or self.signs(Sign.TRADE, Sign.MONEY)) and not self.named("table"):
             raise MeasureMissing
         tables = self.named("table")
-        told_apart = bool(self.splits or self.grain or self.signs(Sign.EACH, *_OF_COUNTS))
+        told_apart = bool(self.splits or self.grain or self.signs(Sign.EACH, *_OF_COUNTS) or self.is_on_days)
         told_apart = (
             told_apart or self.is_of_either or self._split_by_asked(tables) or self._are_side_by_side(self.spans())
         )
@@ -154,7 +165,9 @@ class MeasureComposition(MeanComposition):
 
     def _ranked_thing(self) -> Item | None:
         """Return the table whose rows are counted where they are ranked by how many there are."""
-        if self.signs(Sign.TRADE, Sign.MONEY) or not (self.splits or len(self.named("column", "table")) > 1):
+        if self.signs(Sign.TRADE, Sign.MONEY) or not (
+            self.splits or self.grain or len(self.named("column", "table")) > 1
+        ):
             return None
         thing = ranked_thing(self.items)
         return thing if thing is not None and not thing.used else None
@@ -295,92 +308,6 @@ class MeasureComposition(MeanComposition):
         if counts.counts_rows and len(sums) == 1:
             named[0].meaning = Named("metric", sums[0])
 
-    def _counted_by_values(self) -> MetricQuery | None:
-        """Return what counts the rows that values alone name: "how many developers in Berlin"; None for nothing.
-
-        Of a period it may be another number, and what is done is of another table.
-        """
-        table = known.root(self.catalog, {made.column.partition(".")[0] for _, made in self.conditions})
-        if not table or self.named("table", "column") or self.signs(*_OTHERS_COUNTED):
-            return None
-        sole = known.sole_count(self.catalog, table)
-        asked = self.signs(Sign.HOW_MANY) or [item for item in self.signs(Sign.EACH) if counts_each(item)]
-        if sole and (asked or self.signs(Sign.COMPARE, Sign.CHANGE) or self.splits):
-            return MetricQuery(metric=sole)
-        if self.spans() or not asked:
-            return None
-        people = known.of_people(self.catalog)
-        if people and any(item.word.text.endswith(_PERSONS) for item in self.signs(Sign.HOW_MANY)):
-            table = people
-        label = f"{table}.{self.catalog.tables[table].label}"
-        if any(made.column == label for _, made in self.conditions):
-            return None  # how many departments are called "Finance" nobody asks
-        if metric := known.named_like(self.catalog, table):
-            return MetricQuery(metric=metric)
-        counts = known.counting(self.catalog, table) or not self._asks_how_many_of_value()
-        return None if counts else MetricQuery(metric=table, aggregate="count")
-
-    def _asks_how_many_of_value(self) -> bool:
-        """Tell whether "how many" is asked of a value itself: "how many shippers"."""
-        return any(
-            near.names("value") and (not near.word.text.isascii() or near.word.text.lower().endswith("s"))
-            for at, item in enumerate(self.items)
-            if item.meaning is Sign.HOW_MANY or counts_each(item)
-            for near in (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])
-        )
-
-    def _counted_by_day(self) -> MetricQuery | None:
-        """Return what counts the rows of the day on which something is done: "how many testers were hired in May"."""
-        day = self.day_done()
-        table = day.partition(".")[0]
-        if not day or self.signs(*_OTHERS_COUNTED):
-            return None
-        people = self.signs(Sign.HOW_MANY) and known.holds_people(self.catalog, table)
-        done_to = [
-            item
-            for item in self.named("table")
-            if self._is_done_to(item, day)
-            or (people and item.refers_to != table and item.word.text.lower() in _WHOEVER)
-        ]
-        self._use(done_to)
-        if any(item.refers_to != table for item in self.named("table")):
-            return None
-        metric = known.dated(self.catalog, day)
-        held = [made.column.partition(".")[0] for _, made in self.conditions]
-        of_table = table in held or bool(
-            self.signs(Sign.HOW_MANY) and held and all(self.catalog.path(table, each) for each in held)
-        )
-        sure = any(item.refers_to == day and not item.is_supposed for item in self.items)
-        of_table = of_table or bool(self.named("table") or done_to or (self.signs(Sign.HOW_MANY) and sure))
-        told_apart = self.splits or self.grain
-        alone = not self.named("table") and (metric or self.signs(Sign.HOW_MANY))
-        if not of_table or not (told_apart or alone):
-            return None
-        self._use(self.named("table"))
-        self.use_day(day)
-        return MetricQuery(metric=metric) if metric else MetricQuery(metric=table, aggregate="count", time=day)
-
-    def _ranked_by_day(self) -> MetricQuery | None:
-        """Return what counts what is done most or least often: 离职最多的是哪个部门."""
-        days = {item.refers_to for item in self.named("column") if self._is_done(item) and not item.is_supposed}
-        others = self.signs(Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.NEW)
-        if len(days) != 1 or others or not self.signs(Sign.TOP, Sign.BOTTOM):
-            return None
-        day = days.pop()
-        metric = known.done_on(self.catalog, day)
-        if not metric:
-            return None
-        self.use_day(day)
-        return MetricQuery(metric=metric)
-
-    def _is_done_to(self, item: Item, day: str) -> bool:
-        """Tell whether something is done to a thing, each time a row: 借出了多少本书 counts what was lent."""
-        at, table = self.items.index(item), day.partition(".")[0]
-        done = [place for place, other in enumerate(self.items[:at]) if other.refers_to == day]
-        asked = any(other.meaning is Sign.HOW_MANY for other in self.items[done[0] : at]) if done else False
-        belongs = item.refers_to != table and self.catalog.path(table, item.refers_to) is not None
-        return asked and belongs and not item.word.text.isascii()
-
     def _refuse_one_twice(self) -> None:
         """Refuse "orders and cancelled orders": these are two numbers of one metric."""
         named = [at for at, item in enumerate(self.items) if item.names("metric") and not item.used]
@@ -409,7 +336,7 @@ class MeasureComposition(MeanComposition):
     def _aggregate(self) -> MetricQuery | None:
         """Return the average, sum, largest or smallest of a column of numbers."""
         columns = [item for item in self.named("column") if self._is_number(item)]
-        signs = self.signs(*AGGREGATES) or self._asked_how_many(columns)
+        signs = self.signs(Sign.MEDIAN) or self.signs(*AGGREGATES) or self._asked_how_many(columns)
         if len(signs) != 1 or len(columns) != 1 or not isinstance(signs[0].meaning, Sign):
             return None
         if signs[0].meaning in (Sign.TOP, Sign.BOTTOM) and self.named("table"):
@@ -430,10 +357,22 @@ class MeasureComposition(MeanComposition):
             self.splits = [item for item in self.splits if self._column_of(item) != rows]
         aggregate = AGGREGATES[aggregate_sign(signs[0].word)] if signs[0].word.has(*AGGREGATES) else "sum"
         metric = known.aggregating(self.catalog, columns[0].refers_to, aggregate)
+        if aggregate == "median":
+            return self._median_of(columns[0].refers_to)
         asked = {made.column for _, made in self.conditions}
-        if metric and asked <= set(dimensions_of(MetricQuery(metric=metric), self.catalog)):
+        if metric and asked <= set(telling_of(MetricQuery(metric=metric), self.catalog)):
             return MetricQuery(metric=metric)
         return MetricQuery(metric=columns[0].refers_to, aggregate=aggregate)
+
+    def _median_of(self, column: str) -> MetricQuery:
+        """Return the median of a column over the rows that its mean or sum counts: those who left earn nothing."""
+        asked = {made.column for _, made in self.conditions}
+        kinds: tuple[Aggregate, ...] = ("average", "sum")
+        for aggregate in kinds:
+            metric = known.aggregating(self.catalog, column, aggregate)
+            if metric and asked <= set(telling_of(MetricQuery(metric=metric), self.catalog)):
+                return MetricQuery(metric=metric, aggregate="median")
+        return MetricQuery(metric=column, aggregate="median")
 
     def _asked_how_many(self, columns: list[Item]) -> list[Item]:
         """Return what asks for a column's sum: "how many beds do our general hospitals have"."""
@@ -442,54 +381,6 @@ class MeasureComposition(MeanComposition):
         counted = [item for item in asked if item.word.text.lower() == "how many" or item.word.text[-1:] in CLASSIFIERS]
         ranked = self.signs(Sign.TOP, Sign.BOTTOM, Sign.BY) or self.splits
         return counted if len(counted) == len(columns) == 1 and plural and not ranked else []
-
-    def _rated(self) -> tuple[Condition, ...]:
-        """Return what a rate is of: 退货率, "the return rate" is the share of what was returned."""
-        places = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and is_rate(item)]
-        if not places:
-            return ()
-        parts = tuple(made for at, made in self.conditions if at == places[0] - 1 and len(made.values) == 1)
-        if len(parts) != 1:
-            raise NotComposed(self.items[places[0]].word.text)
-        return parts
-
-    def _rated_table(self) -> MetricQuery | None:
-        """Return the number of the rows that a rate is of, where nothing else says what is measured."""
-        if (
-            self.named("table", "column")
-            or not self.signs(Sign.SHARE)
-            or self.signs(Sign.HOW_MANY, Sign.TRADE, Sign.MONEY)
-        ):
-            return None
-        table, metric = "", ""
-        if any(is_rate(item) for item in self.signs(Sign.SHARE)):
-            table = self._rated()[0].column.partition(".")[0]
-            metric = known.counting(self.catalog, table)
-        elif len(self.conditions) == 2 and self._shared():
-            of = known.root(self.catalog, (made.column.partition(".")[0] for _, made in self.conditions))
-            metric = known.named_like(self.catalog, of) if of else ""
-        elif len(self.conditions) == 1:
-            metric = known.sole_count(self.catalog, self.conditions[0][1].column.partition(".")[0])
-        if metric:
-            return MetricQuery(metric=metric)
-        return MetricQuery(metric=table, aggregate="count") if table else None
-
-    def _shared(self) -> tuple[Condition, ...]:
-        """Return the part of "which share of Operations is remote": what is said of the value behind "of"."""
-        values = [at for at, _ in self.conditions]
-        if part := self._shared_zh():
-            return part
-        of = [at for at, item in enumerate(self.items) if item.meaning is Sign.SHARE and item.word.text.isascii()]
-        if len(of) != 1 or of[0] + 1 != min(values) or not all(self.is_said_of(min(values), at) for at in values[1:]):
-            return ()
-        return tuple(made for at, made in self.conditions if at != min(values))
-
-    def _shared_zh(self) -> tuple[Condition, ...]:
-        """Return the part of 工程部里测试人员占几成: what stands right before the share."""
-        share = self.signs(Sign.SHARE)
-        at = self.items.index(share[0]) if len(share) == 1 and not share[0].word.text.isascii() else 0
-        part = tuple(made for place, made in self.conditions if place == at - 1)
-        return part if at and part and all(place < at for place, _ in self.conditions) else ()
 
 
 def aggregate_sign(word: CutWord) -> Sign:

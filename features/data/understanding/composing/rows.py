@@ -1,12 +1,13 @@
 """Rows that words ask for: a list of a table, how many there are, the largest or newest, who did what on a day."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from features.data.understanding.composing import known
-from features.data.understanding.composing.gathering import Gathering
-from features.data.understanding.composing.spans import period_of
+from features.data.understanding.composing.comparing import Telling
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, is_since, shows
 from features.data.understanding.words.periods.spans import DaySpan
+from features.data.understanding.words.periods.turned import period_of
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.measures import time_of
@@ -24,41 +25,8 @@ _SOME_ROWS = 10
 _A_WORD = 3
 
 
-class RowComposition(Gathering):
+class RowComposition(Telling):
     """The query of rows that the parts make."""
-
-    @staticmethod
-    def _use(items: Sequence[Item]) -> None:
-        for item in items:
-            item.used = True
-
-    def _use_money(self, measured: bool) -> None:
-        """Take "euros", which are of what is measured in a unit only."""
-        if measured:
-            self.take(Sign.MONEY)
-
-    def _use_new(self, *, of_all: bool) -> None:
-        """Take "new", which is said of what began in a period: of all that there is it would be another number."""
-        if self.signs(Sign.NEW) and self.spans() and not of_all:
-            self.take(Sign.NEW)
-
-    def day_done(self, table: str = "") -> str:
-        """Return the column of the day on which something is done in a period: "left this year"; "" for none.
-
-        The table's own time comes first: "the due dates of projects that started in May".
-        """
-        if not self.spans():
-            return ""
-        own = time_of(self.catalog, table) if table else ""
-        days = {item.refers_to for item in self.named("column") if self._is_done(item) or item.refers_to == own}
-        found = {each for each in days if not table or each.partition(".")[0] == table}
-        if own in found:
-            return own
-        return found.pop() if len(found) == 1 else ""
-
-    def use_day(self, day: str) -> None:
-        """Use the words that name this column."""
-        self._use([item for item in self.named("column") if day and item.refers_to == day])
 
     def _without(self) -> DataQuery | None:
         """Return the rows to which nothing of another table belongs: "guests who never booked", 没有订单的客户."""
@@ -71,6 +39,13 @@ class RowComposition(Gathering):
             for place, item in enumerate(self.items)
             if item.names("table", "metric", "column") or (item in none and item.names("value"))
         ]
+        if len({name for _, name in held}) == 1:  # "which vets had no visits": the value says whose
+            held += [
+                (place, self._holder(item))
+                for place, (asked, item) in enumerate(pairwise(self.items), start=1)
+                if asked.meaning in (Sign.WHICH, Sign.LIST, Sign.HOW_MANY) and item.names("value")
+                if known.holds_people(self.catalog, self._holder(item))
+            ]
         absent = sorted(held, key=lambda each: (each[0] < at, abs(each[0] - at)))
         if lacking := self._lacking(none[0], held) or self._absent_of(none[0]):
             return lacking
@@ -217,7 +192,8 @@ class RowComposition(Gathering):
         columns = tuple(item.refers_to for item in self.named("column") if item.refers_to.startswith(f"{table}."))
         if columns and count:
             raise NotComposed(self.named("column")[0].word.text)
-        self._use_money(any(self.catalog.column(each.column).unit for _, each in self.conditions))
+        units = (self.catalog.column(each.column).unit for _, each in self.conditions)
+        self._use_money(next(filter(None, units), ""))
         self._use([item for item in self.named("column") if item.refers_to in columns])
         spans = self.spans()
         self._use(spans)
@@ -457,7 +433,15 @@ class RowComposition(Gathering):
             raise NotComposed(ranks[0].word.text)
         numbers = [item for item in self.named("column") if self._is_number(item)]
         implied = self._implied(ranks[0], table) if not numbers else ""
-        if len(ranks) != 1 or len(numbers) > 1 or count or not (numbers or implied) or (numbers and _is_age(ranks[0])):
+        busy = ranks[0].word.text.lower() == "busiest"  # it says of how many there are, and not of what one row says
+        if (
+            busy
+            or len(ranks) != 1
+            or len(numbers) > 1
+            or count
+            or not (numbers or implied)
+            or (numbers and _is_age(ranks[0]))
+        ):
             raise NotComposed(ranks[0].word.text)
         self._use([*ranks, *numbers])
         self.take(Sign.BY)

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from features.data.understanding.composing.rows import RowComposition
-from features.data.understanding.composing.spans import (
+from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
+from features.data.understanding.words.periods.spans import DaySpan
+from features.data.understanding.words.periods.turned import (
     after,
     in_one_year,
     latest_of,
@@ -14,8 +16,6 @@ from features.data.understanding.composing.spans import (
     until,
     within_open,
 )
-from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
-from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from queries.sql.metrics.query import Period
 

@@ -25,11 +25,12 @@ MONEY_OUT = """
 """
 PROFIT = """
     profit; profits; gross profit; net profit; net income; net revenue; earnings after cost; contribution; 利润; 毛利;
-    毛利润; 净利; 净利润; 盈利; 净赚; 净收入; 纯利
+    毛利润; 净利; 净利润; 盈利; 净赚; 净收入; 纯利;
+    margin; margins; profit margin; 毛利率; 利润率
 """
 #: What may mean either, where both are known; where only what comes in is, nobody can tell.
 EARNED = """
-    earn; earned; earning; earnings; make; made; making; gross; margin; 赚; 赚了; 赚到; 赚钱; 挣; 挣了; 挣钱; 挣到
+    earn; earned; earning; earnings; make; made; making; gross; 赚; 赚了; 赚到; 赚钱; 挣; 挣了; 挣钱; 挣到
 """
 MONEY_UNITS = frozenset({"eur", "gbp", "usd", "cny", "rmb", "chf", "jpy", "€", "$", "£", "¥", "元", "人民币", "euro"})
 
@@ -135,8 +136,9 @@ _GROUPS = """
     duration; length; how long; minutes; hours; 时长; 多长时间; 多久; 用时
     labour hours; hours; hours worked; work hours; 工时; 小时数
     distance; mileage; kilometres; miles; 里程; 公里数; 距离
-    weight; tonnage; tonnes; 重量; 吨位
-    rating; score; stars; grade; satisfaction; 评分; 打分; 星级; 满意度
+    weight; tonnage; tonnes; how heavy; 重量; 吨位; 体重; 多重
+    rating; score; stars; grade; satisfaction; happiness; how happy; how satisfied; happy; satisfied; 评分; 打分; 星级;
+    满意度; 满意; 多满意
     cancelled; canceled; called off; cancellation; 取消; 已取消; 退订; 被取消; 取消的
     no-show; didn't show up; did not show up; never turned up; missed; 未到; 没来; 爽约; 未到店; 没到店; 缺席; 未到场
     open; pending; unsolved; unresolved; outstanding; not solved; not resolved; still open; unanswered; 未解决;
@@ -180,6 +182,21 @@ _GROUPS = """
     dog; dogs; puppies; 狗; 犬; 狗狗
     cat; cats; kittens; 猫; 猫咪
 """
+#: Ways to write one unit: a ton is another one than a kilo.
+_SPELLINGS = tuple(
+    frozenset(each.split())
+    for each in (
+        "kg kgs kilo kilogram 公斤 千克", "t ton tonne 吨", "l litre liter 升", "h hr hour 小时", "min minute 分钟",
+        "km kilometre kilometer 公里 千米", "m2 m² sqm 平方米 平米", "kwh 度 千瓦时",
+    )
+)  # fmt: skip
+UNITS = frozenset().union(*_SPELLINGS)
+
+
+def spellings(written: str) -> frozenset[str]:
+    """Return how a unit of the catalogue is written, each as one word."""
+    plain = written.strip().lower()
+    return next((each for each in _SPELLINGS if plain in each), frozenset((plain,) if plain else ()))
 
 
 def _lines(text: str) -> tuple[tuple[str, ...], ...]:
@@ -228,6 +245,18 @@ _COMMON = """
 PLAIN = frozenset(
     word for phrase in (*_SYNONYMS, *(each for group in GROUPS for each in group), _COMMON) for word in phrase.split()
 )
+#: Stop words of other texts that change what a number is of: who says them is not understood without them.
+TELLING = frozenset(
+    {
+        "may", "no", "nor", "after", "before", "between", "until", "same", "other", "own", "further", "again", "few",
+        "up", "down", "out", "off", "once", "too", "still", "back", "yet", "away", "else", "if", "don't", "doesn't",
+        "didn't", "haven't", "hasn't", "hadn't", "won't", "wouldn't", "can't", "cannot", "couldn't", "shouldn't", "he",
+        "she", "him", "his", "her", "hers", "他", "她", "because", "while", "ago", "within", "below", "above", "under",
+        "almost", "之前", "之后", "以后", "如果", "的话", "还会", "还能", "才", "又", "再", "最", "long", "什么地方",
+        "什么时间", "几号", "几天", "几岁", "几月", "几点", "多大", "多少天", "多少钱", "多快", "多远", "多长",
+        "多长时间", "最短", "最长",
+    }
+)  # fmt: skip
 #: What is said where nothing is left of what a number counts.
 NONE_LEFT = _words(
     "out of stock; sold out; none left; not in stock; 没货; 没货了; 缺货; 断货; 无货; 售罄; 没有货; 卖光; 卖完"

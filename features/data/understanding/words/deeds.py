@@ -4,18 +4,22 @@ import re
 from collections.abc import Iterator
 
 from features.data.understanding.words.concepts import UNDER_WAY
-from queries.sql.catalog.catalog import Catalog, CatalogColumn
+from queries.sql.catalog.catalog import Catalog, CatalogColumn, CatalogTable
 from queries.sql.metrics.measures import time_of
 from queries.sql.metrics.query import Condition
 
 #: The name of a column of days, as the database or people call it: `started_on`, "paid on".
-_DONE_ON = re.compile(r"([a-z]{3,20})[_ ](?:on|at)")
+_DONE_ON = re.compile(r"([a-z]{3,20})(?: us)?[_ ](?:on|at)")
 _DONE = re.compile(r"[a-z]{2,18}(?:ed|ft|ght|ld)")
 _DONE_ZH = re.compile(r"(.{2,8}?)(?:日期|时间|日)")
 #: What is done, and how it is asked for: "how many did we buy".
 _DOES = {
     "bought": "buy", "lent": "lend", "sent": "send", "won": "win", "lost": "lose", "built": "build", "sold": "sell",
 }  # fmt: skip
+#: The name of a day on which something is over.
+_ENDS = re.compile(
+    r"(?:end|left|clos|finish|complet|return|expir|terminat|retir|decommission)|[离结终]|到期|完工|归还|关闭|报废"
+)
 #: What is said of a deed in fewer characters.
 _SPOKEN_ZH = {
     "归还": ("还",), "缴费": ("交", "缴", "付"), "付款": ("付", "付钱", "付清"), "支付": ("付", "付钱", "付清"),
@@ -63,10 +67,18 @@ def deeds_of(column: CatalogColumn, name: str) -> Iterator[str]:
             yield done[1]
 
 
+def lasts(table: CatalogTable) -> bool:
+    """Tell whether rows of a table are something that begins and ends: a project, and not an invoice."""
+    return any(
+        column.type in ("date", "time") and not column.ahead and _ENDS.search(" ".join((name, *column.called.every)))
+        for name, column in table.columns.items()
+    )
+
+
 def overdue_by(catalog: Catalog, table: str) -> tuple[str, Condition] | None:
     """Return the day until which something was to be done with a row, and what tells that it was not; None for none.
 
-    That is the day on which it was done, which is empty, or a status in which it still is.
+    That is a status in which it still is, or the day on which it was done, which is empty.
     """
     columns = catalog.tables[table].columns
     due = [f"{table}.{name}" for name, column in columns.items() if column.ahead]
@@ -75,9 +87,9 @@ def overdue_by(catalog: Catalog, table: str) -> tuple[str, Condition] | None:
     states = [(f"{table}.{name}", held) for name, column in columns.items() if (held := tuple(_under_way(column)))]
     if len(due) != 1 or len(done) > 1:
         return None
-    if done:
-        return due[0], Condition(column=done[0], values=(None,))
-    return (due[0], Condition(column=states[0][0], values=states[0][1])) if len(states) == 1 else None
+    if len(states) == 1:  # what is written off will not be paid, and is not overdue
+        return due[0], Condition(column=states[0][0], values=states[0][1])
+    return (due[0], Condition(column=done[0], values=(None,))) if done else None
 
 
 def _under_way(column: CatalogColumn) -> Iterator[str]:

@@ -12,7 +12,7 @@ from queries.sql.catalog.catalog import Catalog
 from queries.sql.catalog.states import is_state
 
 #: What ranks by how many there are.
-_COUNTING = frozenset({"most", "the most", "fewest", "the fewest", "least", "the least", "最多", "最少"})
+COUNTING = frozenset({"most", "the most", "fewest", "the fewest", "least", "the least", "最多", "最少"})
 #: What joins rows with what they belong to.
 _BELONGS = frozenset({"of", "in", "from", "at", "的"})
 
@@ -35,6 +35,11 @@ _DENIALS = frozenset(
         "并非",
     }
 )
+
+
+#: What is asked of either of two: 承运商多还是货主多.
+_EITHER = frozenset({"多", "少"})
+_PER = ("per", "for each", "for every", "of each", "每")
 
 
 class NotComposed(Exception):
@@ -86,6 +91,35 @@ def readings(words: Sequence[CutWord], *, most: int) -> Iterator[tuple[Item, ...
     yield from ways
 
 
+def settle(items: Sequence[Item]) -> None:
+    """Let words beside one another say what they mean together: 客户数, "by German customers"."""
+    is_of_either = any(item.word.text == "还是" for item in items)
+    for item, other in pairwise(items):
+        if item.names("table", "column") and other.meaning is Sign.FILLER and other.word.text == "数":
+            other.meaning = Sign.HOW_MANY  # 客户数
+        if item.meaning is Sign.BETWEEN and other.names("value"):
+            item.meaning = Sign.EACH  # "the split between add-ons and main products"
+        if item.meaning is Sign.TOP and item.word.text == "前" and isinstance(other.meaning, float):
+            ranked = any(each.meaning in (Sign.TOP, Sign.BOTTOM) for each in items if each is not item)
+            item.meaning = Sign.FILLER if ranked else item.meaning  # 预算最高的前五个
+        for each in (item, other) if is_of_either else ():
+            each.meaning = Sign.HIGH if each.word.text in _EITHER else each.meaning  # 承运商多还是货主多
+        if item.meaning is Sign.EXACTLY and item.word.text.isascii() and not isinstance(other.meaning, float):
+            item.meaning = Sign.FILLER
+        if item.meaning is Sign.EACH and other.meaning in (Sign.WHICH, Sign.LIST):
+            item.meaning = Sign.FILLER  # 分别在哪些机房
+        if item.meaning is Sign.BY and item.word.text.lower() == "by" and _is_by_whom(items, other):
+            item.meaning = Sign.FILLER  # "orders that were returned by German customers"
+
+
+def _is_by_whom(items: Sequence[Item], value: Item) -> bool:
+    """Tell whether a value says of whose the rows are: "by German customers", "by hail", but not "by vet"."""
+    at = next(at for at, item in enumerate(items) if item is value)
+    before = next((item for item in reversed(items[: at - 1]) if item.meaning is not Sign.FILLER), None)
+    done = before is not None and before.names("value", "column")
+    return value.names("value") and (done or (at + 1 < len(items) and items[at + 1].names("table", "value")))
+
+
 def sign_of(item: Item) -> Sign:
     """Return the sign that it is tried as; NotComposed for anything else."""
     if not isinstance(item.meaning, Sign):
@@ -117,7 +151,7 @@ def ranked_thing(items: Sequence[Item]) -> Item | None:
     """Return the table of whose rows something else has most or fewest: 哪个国家的客户最少, "the most meters"."""
     for one, other in pairwise(item for item in items if item.meaning is not Sign.FILLER):
         rank, thing = (one, other) if one.word.text.isascii() else (other, one)
-        counts = rank.meaning in (Sign.TOP, Sign.BOTTOM) and rank.word.text.lower() in _COUNTING
+        counts = rank.meaning in (Sign.TOP, Sign.BOTTOM) and rank.word.text.lower() in COUNTING
         if counts and thing.names("table"):
             return thing
     return None
@@ -156,6 +190,11 @@ def _table(item: Item, catalog: Catalog) -> str:
 def splits_time(item: Item) -> bool:
     """Tell whether the result is to be split by it: "by month", 按月."""
     return item.word.text.lower().startswith(("by ", "按"))
+
+
+def says_per(item: Item) -> bool:
+    """Tell whether it says of what a number is for each one: "per order", 每单; "by order" tells rows apart."""
+    return item.meaning is Sign.BY and item.word.text.lower().startswith(_PER)
 
 
 def says_whose(items: Sequence[Item]) -> bool:

@@ -5,17 +5,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from features.data.understanding.words.concepts import UNITS, spellings
 from features.data.understanding.words.deeds import deeds_of, undone
 from features.data.understanding.words.once import once
+from features.data.understanding.words.periods.weekdays import on_days
 from features.data.understanding.words.senses import COUNTED, names_in, roots_of, senses_of
 from features.data.understanding.words.signs import Sign, phrases
-from features.data.understanding.words.units import UNITS, spellings
 from features.data.understanding.words.vocabulary import Named, Vocabulary, tokens_of
 from queries.sql.catalog.catalog import Catalog, CatalogColumn, Words
 
 #: What may stand behind the name of a place or a part of a company, where its column is called by it: 部 of 部门.
 _KINDS = ("部", "区", "市", "省", "州", "县", "店", "组", "科", "院", "馆")
 _RELATIVES = (("who",), ("that",), ("which",))
+_MEANS = ("average", "mean", "avg")
 _GOES_ON = re.compile(r"([a-z]{2,15}?)([bdgklmnprt]?)ing")
 
 
@@ -37,16 +39,16 @@ def _of_catalog(catalog: Catalog) -> Vocabulary:
     made = Vocabulary()
     for phrase, sign in _sign_phrases():
         made.add(phrase, sign)
+    for phrase, days in on_days():
+        made.add(phrase, days)
     for meaning, phrase in names_in(catalog, own=True):
-        made.add(phrase, meaning)
+        for said in _as_means(phrase) if meaning.kind == "metric" else (phrase,):
+            made.add(said, meaning)
     for table, declared in catalog.tables.items():
         for name, column in declared.columns.items():
             place = f"{table}.{name}"
             made.units |= spellings(column.unit)
-            for deed in deeds_of(column, name):
-                made.add(deed, Named("column", place))
-                for said in undone(deed):
-                    made.add(said, Named("value", place, None))
+            _add_deeds(made, place, deeds_of(column, name))
             for value, words in column.values.items():
                 for other in (*_what_goes_on(words), *_of_kind(words, column)):
                     made.add(other, Named("value", place, column.held(value)))
@@ -57,6 +59,16 @@ def _of_catalog(catalog: Catalog) -> Vocabulary:
     made.senses = senses_of(catalog)
     made.roots = roots_of(catalog, made.senses)
     return made
+
+
+def _add_deeds(made: Vocabulary, place: str, deeds: Iterable[str]) -> None:
+    """Let what is done on a day, and what was not, be said where the catalogue calls nothing else so."""
+    for deed in deeds:
+        if not any(each.kind in ("table", "metric") for each in made.named(deed)):  # "visits" are no visit_at
+            made.add(deed, Named("column", place))
+        for said in undone(deed):
+            if not any(each.kind == "value" and each.value is not None for each in made.named(said)):
+                made.add(said, Named("value", place, None))
 
 
 def _add_short_names(made: Vocabulary, catalog: Catalog) -> None:
@@ -99,6 +111,14 @@ def _add_bare_values(made: Vocabulary, catalog: Catalog) -> None:
         if key and all(isinstance(each, Named) and each.kind == "value" for each in others):
             for value, named in values:
                 made.add(value, named)
+
+
+def _as_means(phrase: str) -> Iterator[str]:
+    """Yield the ways to say "average bill": "mean bill", "avg bill"; any other name as it is."""
+    yield phrase
+    first, _, rest = phrase.partition(" ")
+    if first.lower() in _MEANS and rest:
+        yield from (f"{each} {rest}" for each in _MEANS)
 
 
 def _what_goes_on(words: Words) -> Iterator[str]:

@@ -15,10 +15,12 @@ from features.data.understanding.words.concepts import (
     NONE_LEFT,
     PLAIN,
     STOCK,
+    spellings,
 )
 from features.data.understanding.words.deeds import LATE, OVERDUE, overdue_by
 from features.data.understanding.words.forms import root
 from features.data.understanding.words.vocabulary import Named, NameKind, tokens_of
+from language.word_tables import STOP_ENGLISH
 from queries.sql.catalog.catalog import Catalog, Words
 
 Tokens = tuple[str, ...]
@@ -86,6 +88,7 @@ def senses_of(catalog: Catalog) -> Mapping[Tokens, Sequence[Named]]:
         *_of_stock(catalog, names),
         *_of_days(catalog, names),
         *_of_overdue(catalog),
+        *_of_units(catalog),
     )
     for phrase, meaning in told:
         key = _key(phrase)
@@ -198,7 +201,7 @@ def _of_parts(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Name
     for meaning, key in names:
         if len(key) > 1 and key[0].isascii() and meaning.kind != "value":
             for word in key:
-                if len(word) > 3 and word not in _SAYS_NOTHING:
+                if len(word) > 3 and word not in _SAYS_NOTHING and word not in STOP_ENGLISH:
                     holders[word].add(meaning)
     for word, meanings in holders.items():
         kinds = {meaning.kind for meaning in meanings}
@@ -264,6 +267,17 @@ def _of_overdue(catalog: Catalog) -> Iterator[tuple[str, Named]]:
     for table in catalog.tables:
         if days := overdue_by(catalog, table):
             yield from ((word, Named("value", days[0], OVERDUE)) for word in LATE)
+
+
+def _of_units(catalog: Catalog) -> Iterator[tuple[str, Named]]:
+    """Yield what the one sum is measured in: "km" and 公里 of the distance that was driven."""
+    sums: dict[str, set[str]] = defaultdict(set)
+    for name, metric in catalog.metrics.items():
+        if metric.unit and metric.adds_up and metric.unit.lower() not in MONEY_UNITS and metric.unit != "%":
+            sums[metric.unit].add(catalog.same[name])
+    for unit, names in sums.items():
+        if len(names) == 1:
+            yield from ((said, Named("metric", next(iter(names)))) for said in spellings(unit))
 
 
 def _of_deeds(catalog: Catalog, names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:

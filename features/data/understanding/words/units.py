@@ -18,16 +18,14 @@ _WORDS = {
     "energy": "kwh mwh 度 千瓦时",
     "money": "euro euros pound pounds dollar dollars quid yuan 元 块 块钱 欧元 英镑 美元",
 }
-#: Ways to write one unit: a ton is another one than a kilo.
-_SPELLINGS = tuple(
-    frozenset(each.split())
-    for each in (
-        "kg kgs kilo kilogram 公斤 千克", "t ton tonne 吨", "l litre liter 升", "h hr hour 小时", "min minute 分钟",
-        "km kilometre kilometer 公里 千米", "m2 m² sqm 平方米 平米", "kwh 度 千瓦时",
-    )
-)  # fmt: skip
-UNITS = frozenset().union(*_SPELLINGS)
 _UNITS = {word: unit for unit, words in _WORDS.items() for word in words.split()}
+#: Currencies, as catalogues write them, and as people say them.
+_CURRENCIES = {
+    ("eur", "€", "euro"): ("euro", "euros", "eur", "in euro", "in euros", "欧元", "欧"),
+    ("gbp", "£"): ("pound", "pounds", "gbp", "in pounds", "quid", "英镑"),
+    ("usd", "$"): ("dollar", "dollars", "usd", "in dollars", "美元", "美金"),
+    ("cny", "rmb", "元", "人民币"): ("yuan", "rmb", "in yuan", "人民币"),
+}
 #: What things are counted by that are no kinds or parts of something.
 _PIECES = CLASSIFIERS - {*"个家种位名项"}
 _PEOPLE = re.compile(r"\bhow many people\b|(?:多少|几)[个位名]?人")
@@ -41,10 +39,11 @@ def unit_of(written: str) -> str:
     return "money" if plain in MONEY_UNITS else _UNITS.get(plain, plain)
 
 
-def spellings(written: str) -> frozenset[str]:
-    """Return how a unit of the catalogue is written, each as one word."""
-    plain = written.strip().lower()
-    return next((each for each in _SPELLINGS if plain in each), frozenset((plain,) if plain else ()))
+def is_currency(said: str, unit: str) -> bool:
+    """Tell whether a word for money may be said of what is measured in a unit: "euros" of EUR, "money" of any."""
+    named = next((codes for codes, words in _CURRENCIES.items() if said.lower() in words), ())
+    plain = unit.strip().lower()
+    return not named or plain in named or plain not in {code for codes in _CURRENCIES for code in codes}
 
 
 def unit_in(text: str) -> tuple[str, str]:

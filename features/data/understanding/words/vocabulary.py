@@ -11,7 +11,7 @@ from typing import Literal
 
 from features.data.understanding.words.concepts import PLAIN
 from features.data.understanding.words.forms import is_form, root
-from features.data.understanding.words.periods.spans import DaySpan
+from features.data.understanding.words.periods.spans import DaySpan, OnDays
 from features.data.understanding.words.periods.written import periods_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from language.moments import folded
@@ -55,7 +55,7 @@ class Named:
     value: str | bool | None = ""  # None: the column is empty
 
 
-Meaning = Named | Sign | DaySpan | float
+Meaning = Named | Sign | DaySpan | OnDays | float
 
 
 @dataclass(frozen=True)
@@ -247,7 +247,7 @@ class Vocabulary:
 
     def _corrected(self, token: str, before: str, behind: str) -> str:
         """Return the one word that a mistyped one is near to; of several the one that makes a name here."""
-        if token in PLAIN or is_form(token):
+        if token in _PLAIN or is_form(token):
             return token
         near = {
             word
@@ -319,6 +319,10 @@ def singular(word: str) -> str:
     if word.endswith(("ches", "shes", "xes", "sses")):
         return word[:-2]
     return word.removesuffix("s")
+
+
+#: Words that are no misspelling of another one, as texts are cut into them.
+_PLAIN = PLAIN | {singular(each) for each in PLAIN}
 
 
 def _number(token: str) -> float | None:

@@ -9,6 +9,13 @@ SpanUnit = Literal["day", "week", "month", "quarter", "half", "year", "end", "da
 
 
 @dataclass(frozen=True)
+class OnDays:
+    """Days of the week, all of them that there are: 1 is Monday."""
+
+    days: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class DaySpan:
     """Days from `start` on, until before `end`; None where it is open.
 

@@ -21,6 +21,7 @@ from features.data.understanding.words.periods.feasts import (
 )
 from features.data.understanding.words.periods.months import MONTH, number_of
 from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span, moved
+from features.data.understanding.words.periods.weekdays import weekends_in
 from language.moments import Spotted, days_in, folded
 from language.numbers.amounts import SPELLED, whole
 
@@ -124,7 +125,7 @@ _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, 
 def periods_in(text: str, today: date) -> Iterator[Spotted[DaySpan]]:
     """Yield the periods that a text names, as seen from `today`, each with all words that belong to it."""
     plain = folded(text)
-    atoms = _atoms(plain, today)
+    atoms = [_with_owner(each, plain) for each in _atoms(plain, today)]
     while atoms:
         first = atoms.pop(0)
         lead, after = plain[: first.start], plain[first.end :]
@@ -135,6 +136,12 @@ def periods_in(text: str, today: date) -> Iterator[Spotted[DaySpan]]:
             yield Spotted(_range(first.value, last.value), begin.start() if begin else first.start, last.end)
         elif (spotted := _within_year(_with_words(first, lead, after), first, plain)).value.unit != "end":
             yield spotted
+
+
+def _with_owner(found: Spotted[DaySpan], plain: str) -> Spotted[DaySpan]:
+    """Return a period with the "'s" of "October's revenue"."""
+    owns = re.compile(r"'s(?!\w)").match(plain, found.end)
+    return replace(found, end=owns.end()) if owns else found
 
 
 def _is_range(lead: str, to: str) -> bool:
@@ -205,7 +212,8 @@ def _atoms(plain: str, today: date) -> list[Spotted[DaySpan]]:
         *ranges,
         *(day for day in days if not any(day.start < each.end and each.start < day.end for each in ranges)),
     ]
-    found = list(days)
+    found = [*days, *weekends_in(plain, today)]
+    days = list(found)
     for match in _ATOMS.finditer(plain):
         if any(match.start() < each.end and each.start < match.end() for each in days):
             continue
@@ -322,7 +330,10 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
         case {"season_zh": season}:
             return season_of(SEASONS[season], "in", said.get("year_of", ""), today)
         case {"month": month}:
-            return _part("month", number_of(month), said, today)
+            span = _part("month", number_of(month), said, today)
+            runs = span.start is not None and span.end is not None and span.start <= today < span.end
+            last = found.group().startswith("last ") and "months_year" not in said
+            return span.year_before() if last and runs else span  # "this November vs last November"
         case {"month_zh": month}:
             return _part("month", whole(month), said, today)
         case {"weekday": weekday}:
