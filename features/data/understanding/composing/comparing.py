@@ -137,3 +137,8 @@ class Telling(Gathering):
     def use_day(self, day: str) -> None:
         """Use the words that name this column."""
         self._use([item for item in self.named("column") if day and item.refers_to == day])
+
+
+def period_of(span: DaySpan) -> Period:
+    """Return the period that a stretch of days is."""
+    return Period(start=span.start, end=span.end)

@@ -5,9 +5,11 @@ from datetime import date
 from itertools import pairwise
 
 from features.data.understanding.composing import known
+from features.data.understanding.composing.comparing import period_of
 from features.data.understanding.composing.gathering import grain_of
 from features.data.understanding.composing.measuring import MeasureComposition
 from features.data.understanding.composing.rows import is_size, is_who
+from features.data.understanding.composing.times import named_span
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
@@ -17,7 +19,6 @@ from features.data.understanding.words.items import (
     sign_of,
     splits_time,
 )
-from features.data.understanding.words.periods.turned import named_span, period_of
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog, Metric

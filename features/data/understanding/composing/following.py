@@ -5,9 +5,9 @@ from datetime import date
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.composition import Composition
+from features.data.understanding.composing.times import named_span, same_part
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods.spans import DaySpan
-from features.data.understanding.words.periods.turned import named_span, same_part
 from features.data.understanding.words.signs import Sign
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.building import dimensions_of

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from features.data.understanding.composing import known
-from features.data.understanding.composing.comparing import Telling
+from features.data.understanding.composing.comparing import Telling, period_of
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, is_since, shows
 from features.data.understanding.words.periods.spans import DaySpan
-from features.data.understanding.words.periods.turned import period_of
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.metrics.measures import time_of
