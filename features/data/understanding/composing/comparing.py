@@ -23,7 +23,7 @@ _STEPS: Mapping[str, tuple[Grain, ...]] = {
 _DIFFERENCES = frozenset({"差多少", "相差多少", "相差", "差距", "差了多少"})
 
 
-class Telling(Gathering):
+class ComparedParts(Gathering):
     """What is told apart, and by which day."""
 
     def tell_apart(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from features.data.understanding.composing import known
-from features.data.understanding.composing.comparing import Telling, period_of
+from features.data.understanding.composing.comparing import ComparedParts, period_of
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, is_since, shows
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
@@ -24,7 +24,7 @@ _SOME_ROWS = 10
 _A_WORD = 3
 
 
-class RowComposition(Telling):
+class RowComposition(ComparedParts):
     """The query of rows that the parts make."""
 
     def _without(self) -> DataQuery | None:

@@ -330,10 +330,7 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
         case {"season_zh": season}:
             return season_of(SEASONS[season], "in", said.get("year_of", ""), today)
         case {"month": month}:
-            span = _part("month", number_of(month), said, today)
-            runs = span.start is not None and span.end is not None and span.start <= today < span.end
-            last = found.group().startswith("last ") and "months_year" not in said
-            return span.year_before() if last and runs else span  # "this November vs last November"
+            return _before_this(_part("month", number_of(month), said, today), found, today)
         case {"month_zh": month}:
             return _part("month", whole(month), said, today)
         case {"weekday": weekday}:
@@ -357,6 +354,13 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
             return calendar_span(
                 "year", date(year_of(said["year"] if "year" in said else said["year_zh"], today), 1, 1)
             )
+
+
+def _before_this(span: DaySpan, found: re.Match[str], today: date) -> DaySpan:
+    """Return the month of the year before for "last November" while November runs."""
+    last = found.group().startswith("last ") and not found["months_year"]
+    runs = span.start is not None and span.end is not None and span.start <= today < span.end
+    return span.year_before() if last and runs else span
 
 
 def _begun(said: dict[str, str], today: date) -> DaySpan:
