@@ -190,10 +190,12 @@ def _read_whole(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], t
     if said.plan is None:
         return said
     altered = unread_beside(cluster, clusters, text, again=isinstance(said.plan, Again))
-    altered = altered or unread_among(said.plan, cluster, clusters, text)
-    if any(_matched(_IN_CITY, cluster, text)):
-        altered = altered or Unclear.UNREAD
-    return SaidPlan(None, altered, (said.plan,), said.spans) if altered else said
+    if altered:
+        return SaidPlan(None, altered, (said.plan,), said.spans)
+    if unread := unread_among(said.plan, cluster, clusters, text):
+        return SaidPlan(None, unread.why, (said.plan,), (*said.spans, *unread.spans))
+    in_city = tuple(_matched(_IN_CITY, cluster, text))
+    return SaidPlan(None, Unclear.UNREAD, (said.plan,), (*said.spans, *in_city)) if in_city else said
 
 
 @dataclass(frozen=True)

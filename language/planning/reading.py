@@ -16,7 +16,7 @@ from language.planning.limits import DaysLeftOut, checked, left_out_in, without
 from language.planning.offsets import brought_forward, lead_in, plan_moved
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
 from language.planning.times import DAY_MINUTES
-from language.planning.unread import respelling
+from language.planning.unread import TASK, respelling
 
 #: A span from which on the clock on the wall counts: "in a week" is at the same time of day.
 _DAY = timedelta(days=1)
@@ -43,10 +43,11 @@ def plan_in(text: str, *, now: datetime, zone: ZoneInfo | None = None) -> SaidPl
     if not (typos := respelling(plain)):
         return said
     meant = _plan_without_days(_respelt(plain, typos), now, zone)
-    plans = tuple(dict.fromkeys((*_plans(meant), *_plans(said))))
+    # In what to be reminded of it may be a name: "to call Tuesa at 4".
+    may_be_name = any(TASK.search(plain, 0, start) for start, _ in typos)
+    plans = tuple(dict.fromkeys((*_plans(meant), *(_plans(said) if may_be_name else ()))))
     if meant.plan == said.plan or not plans:
         return said
-    # A word that looks misspelt may be a name: nothing is set before somebody has said so.
     return SaidPlan(None, Unclear.UNREAD, plans, tuple(sorted({*said.spans, *typos})))
 
 

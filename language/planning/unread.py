@@ -4,7 +4,8 @@ What is read without them would be another day, or another time of it.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 
 from language.planning.clusters import Cluster
@@ -76,7 +77,7 @@ _CUE = re.compile(
     re.VERBOSE,
 )
 #: From here on stands what to be reminded of.
-_TASK = re.compile(r"\b(?:to|about|that|of|for|regarding|re)\b|:\ ")
+TASK = re.compile(r"\b(?:to|about|that|of|for|regarding|re)\b|:\ ")
 _STOP = re.compile(r"[.;!?。；！？](?!\d)|(?<!\d)[,，、]|\n")
 #: Words that say how often, which or about when, and stand beside a time without being read.
 _ALTERS = (
@@ -126,7 +127,7 @@ _TOUCHES_BEFORE = re.compile(
     r"|刚过|不到|未到|将近|不过|之类|生日|节|假|倒数.{1,4}|其[一二三四五六日天]|几)的?$"
 )
 _TOUCHES_AFTER = re.compile(
-    rf"(?:[零一二两三四五六七八九十百几半\d]{{1,3}}(?<!一)(?!{_THINGS})|一(?=[点典刻])|[多来余许]|前后|上下|出头|不到|开外|零|来钟|过(?![来去期节户会程敏关滤])|之类|差)"
+    rf"(?:[零一二两三四五六七八九十百几半\d]{{1,3}}(?<!一)(?!{_THINGS})[点时半分刻钟典]{{0,3}}|一(?=[点典刻])|[多来余许]|前后|上下|出头|不到|开外|零|来钟|过(?![来去期节户会程敏关滤])|之类|差)"
 )
 
 #: Words that say when and are often misspelt, and words that are none of them though they look so.
@@ -151,8 +152,16 @@ def respelling(text: str) -> Mapping[tuple[int, int], str]:
     return respelt(text, _OFTEN_MISSPELT, real=_NOT_MISSPELT)
 
 
-def unread_among(plan: Plan, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> Unclear | None:
-    """Return why something that nothing reads stands beside the pieces of a plan and may alter it; None for nothing.
+@dataclass(frozen=True)
+class Unread:
+    """Why a plan is not what was said, and the characters that were not read."""
+
+    why: Unclear
+    spans: tuple[tuple[int, int], ...]
+
+
+def unread_among(plan: Plan, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> Unread | None:
+    """Return what nothing reads beside the pieces of a plan, and may alter it; None for nothing.
 
     What to be reminded of may hold any words, so there only what touches the time counts.
     """
@@ -163,9 +172,10 @@ def unread_among(plan: Plan, cluster: Cluster, clusters: Iterable[Cluster], text
         if other in cluster.items or not isinstance(other.what, RhythmSaid | DaySaid) or _is_of(plan, other.what):
             continue
         if any(_is_beside(run, other, text) for run in runs):
-            return other.what.unclear or Unclear.UNREAD
-    touched = any(_is_touched(*run, text, pieces) for run in runs)
-    return Unclear.UNREAD if touched or any(_is_taken_back(end, text) for _, end in runs[-1:]) else None
+            return Unread(other.what.unclear or Unclear.UNREAD, ((other.start, other.end),))
+    touching = tuple(span for run in runs for span in _touching(*run, text, pieces))
+    taken_back = any(_is_taken_back(end, text) for _, end in runs[-1:])
+    return Unread(Unclear.UNREAD, touching) if touching or taken_back else None
 
 
 def _span(pieces: list[SaidItem]) -> tuple[int, int]:
@@ -182,33 +192,39 @@ def _is_beside(run: tuple[int, int], other: SaidItem, text: str) -> bool:
     one, two = sorted((run, (other.start, other.end)))
     between = text[one[1] : two[0]]
     is_corrected = isinstance(other.what, DaySaid) and between.strip() == "but"  # not today but tomorrow
-    if len(between) > _NEAR or is_corrected or any(each.search(between) for each in (_TASK, _CUE, _STOP)):
+    if len(between) > _NEAR or is_corrected or any(each.search(between) for each in (TASK, _CUE, _STOP)):
         return False
     cues = [found.end() for found in _CUE.finditer(text, 0, one[0])]
-    return one == run or not _TASK.search(text, cues[-1] if cues else 0, one[0])
+    return one == run or not TASK.search(text, cues[-1] if cues else 0, one[0])
 
 
 def _is_taken_back(end: int, text: str) -> bool:
     """Return whether another time follows with words that take back the first: "at 9, no, 10"."""
     found = _CORRECTS.search(text, end)
-    if found is None or _TASK.search(text, end, found.start()):
+    if found is None or TASK.search(text, end, found.start()):
         return False
     return _SAYS_WHEN.search(text, found.end(), found.end() + _LOOK_BACK) is not None
 
 
-def _is_touched(start: int, end: int, text: str, pieces: Iterable[SaidItem]) -> bool:
-    """Return whether words that alter a time stand right before or after it, in none of the pieces."""
+def _touching(start: int, end: int, text: str, pieces: Iterable[SaidItem]) -> Iterator[tuple[int, int]]:
+    """Yield where words that alter a time stand right before or after it, in none of the pieces."""
     before = max((item.end for item in pieces if item.end <= start), default=0)
     after = min((item.start for item in pieces if item.start >= end), default=len(text))
-    if _LISTS.fullmatch(text, before, start) or _LISTS.fullmatch(text, end, after):
-        return True
-    left, right = text[max(before, start - _LOOK_BACK) : start], text[end : min(after, end + _LOOK_BACK)]
-    left = left[max((found.end() for found in _STOP.finditer(left)), default=0) :]
-    cues = [*_CUE.finditer(left)]
-    left = left[cues[-1].end() :] if cues else left
-    if _WORD_BEFORE.search(left) or (not _TASK.search(left) and _WORD_BEFORE_THAT.search(left)):
-        return True
-    return any((_TOUCHES_BEFORE.search(left), _TOUCHES_AFTER.match(right), _WORD_AFTER.match(right)))
+    for gap in ((before, start), (end, after)):
+        if _LISTS.fullmatch(text, *gap):
+            yield gap
+    begin = max(before, start - _LOOK_BACK)
+    left, right = text[begin:start], text[end : min(after, end + _LOOK_BACK)]
+    cut = max((found.end() for found in _STOP.finditer(left)), default=0)
+    cut = max((found.end() for found in _CUE.finditer(left)), default=cut)
+    said = left[cut:]
+    ways = [_WORD_BEFORE, _TOUCHES_BEFORE, *([] if TASK.search(said) else [_WORD_BEFORE_THAT])]
+    for way in ways:
+        if found := way.search(said):
+            yield begin + cut + found.start(), start
+    for way in (_TOUCHES_AFTER, _WORD_AFTER):
+        if found := way.match(right):
+            yield end, end + found.end()
 
 
 def unread_beside(cluster: Cluster, clusters: Iterable[Cluster], text: str, *, again: bool) -> Unclear | None:

@@ -75,6 +75,21 @@ def test_what_is_answered_completes_it(said: list[str], plan: Once) -> None:
     assert found.text in {"call Bo", "给小李打电话", "close the books", "浇花"}
 
 
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("remind me 6ish tomorrow evening to feed the cat", "feed the cat"),
+        ("remind me every oter monday at 9 to water the plants", "water the plants"),
+        ("remind me on thrusday at 10am to call Bo", "call Bo"),
+        ("明天下午三四点提醒我交材料", "交材料"),
+        ("每天早上6点多提醒我跑步", "跑步"),
+    ],
+)
+def test_words_of_when_that_are_not_read_are_no_words_of_the_reminder(said: str, text: str) -> None:
+    found = wish_in([said], now=NOW)
+    assert (found.plan, found.unclear, found.text) == (None, Unclear.UNREAD, text)
+
+
 def test_what_it_is_about_may_come_last() -> None:
     found = wish_in(["remind me tomorrow at 9:00", "call Bo"], now=NOW)
     assert (found.text, found.plan) == ("call Bo", Once(TOMORROW))
@@ -99,6 +114,8 @@ def test_what_names_no_choice(answer: str) -> None:
     ("said", "tool"),
     [
         ("Remind Dora tomorrow at 10 about the invoice", "set_reminder"),
+        ("明天下午三四点提醒我交材料", "set_reminder"),
+        ("每天早上6点多提醒我跑步", "set_reminder"),
         ("remind me tomorrow at 9 to call Bo", "set_reminder"),
         ("Please remind me to call Bo", "set_reminder"),
         ("明天9点提醒我开会", "set_reminder"),
