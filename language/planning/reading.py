@@ -46,7 +46,7 @@ def plan_in(text: str, *, now: datetime, zone: ZoneInfo | None = None) -> SaidPl
     # In what to be reminded of it may be a name: "to call Tuesa at 4".
     may_be_name = any(TASK.search(plain, 0, start) for start, _ in typos)
     plans = tuple(dict.fromkeys((*_plans(meant), *(_plans(said) if may_be_name else ()))))
-    if meant.plan == said.plan or not plans:
+    if meant.plan == said.plan or not (plans or said.plan):
         return said
     return SaidPlan(None, Unclear.UNREAD, plans, tuple(sorted({*said.spans, *typos})))
 
