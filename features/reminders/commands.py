@@ -9,9 +9,13 @@ from storage.ids import JsonValue
 _WHOM = re.compile(r"(?:me|us|everyone|everybody|here|this|the)\b", re.IGNORECASE)
 
 
-def _wish(line: str) -> Mapping[str, JsonValue]:
+def wish_of(line: str) -> str:
     """Return the wish of a line: `/desk remind me tomorrow …` and `/desk remind tomorrow …` say the same."""
-    return {"when": f"remind {line}" if _WHOM.match(line) else line}
+    return f"remind {line}" if _WHOM.match(line) else line
+
+
+def _wish(line: str) -> Mapping[str, JsonValue]:
+    return {"when": wish_of(line)}
 
 
 VERBS = (

@@ -7,6 +7,7 @@ from agent.brains.rules.talk import Reading, Step, Talk
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
 from agent.tools.context import Turn
+from features.reminders.commands import wish_of
 from features.reminders.reminder import LONGEST
 from features.reminders.wish import LEAD, is_of_another, wish_in
 from language.planning.moving import says_only_when
@@ -172,6 +173,8 @@ def _answer(message: Message, clock: Clock) -> Reading | None:
         said.insert(0, turn.asked)
         if LEAD.search(turn.asked):
             break  # here the wish began
+    if len(said) > 1:
+        said[0] = wish_of(said[0])  # what was typed as a command is remembered without its verb
     if _asks_until(turns):
         others = NEVER_MIND.fullmatch(message.plain) or _is_undone(message) or _is_own_wish(message, clock)
         others = others or _change_named(message, _END.sub("", message.core)) is not None

@@ -27,7 +27,7 @@ from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Whe
 from features.reminders.rendering import describe
 from features.reminders.service import MOST_OPEN, ReminderService
 from features.reminders.talk import ASKS, ASKS_UNTIL, ASKS_WHICH, speaks_of_reminders
-from features.reminders.wish import ReminderWish, choice_of, is_agreed, put_off, wish_in
+from features.reminders.wish import ReminderWish, choice_of, is_agreed, is_of_another, put_off, wish_in
 from identity.policy import decide
 from identity.readership import others_read
 from language.planning.moving import moved
@@ -197,7 +197,8 @@ class ReminderTools:
         if plan is not None and arguments.where is not None:  # the button is pressed: "in 2 hours" was said before
             await self._may_post(context, arguments.where)
             return _ready(arguments, plan, arguments.where, language=language, zone=zone)
-        answers = tuple(each for each in arguments.answers if not is_agreed(each))
+        another = is_of_another(arguments.when)  # else yes takes what was offered
+        answers = tuple(each for each in arguments.answers if not (another and is_agreed(each)))
         read = arguments.model_copy(update={"answers": answers})
         wish = self._read(read, zone=zone, language=language, now=wall_time(context.now, zone))
         if wish.another and len(answers) == len(arguments.answers):

@@ -10,7 +10,7 @@ import pytest
 
 from bot.schedules.control import JobStatus
 from features.anatomy.planned import in_words
-from features.reminders.reminder import TOPIC
+from features.reminders.reminder import TOPIC, Reminder
 from identity.actor import local_operator
 from language.planning.plans import Once
 from tests.scenarios.driver_memory import MemoryDriver
@@ -481,3 +481,17 @@ async def test_what_is_in_no_language_is_answered_in_that_of_before(stage: Stage
     assert "续停车证" in (await stage.say("ada", "停车证的提醒改到四点")).text
     seen = await stage.say("ada", "/desk status")
     assert "提醒" in seen.text
+
+
+@on_every_platform
+async def test_what_is_not_wholly_read_is_offered_and_yes_takes_it(stage: Stage, told: Story) -> None:
+    wish, yes, text = {
+        "en": ("Remind me on thrusday at 10am to call the landlord", "yes", "call the landlord"),
+        "zh": ("明天下午三四点提醒我交材料", "好的", "交材料"),
+    }[told.language]
+    asked = await stage.say(told.requester, wish)
+    assert told.says("asked_back.reminder_unread") in asked.text
+    assert await kept(stage) == []
+    assert text in (await stage.say(told.requester, yes)).text
+    (one,) = await kept(stage)
+    assert Reminder.of(one.schedule).text == text
