@@ -153,14 +153,14 @@ def respelling(text: str) -> Mapping[tuple[int, int], str]:
 
 
 @dataclass(frozen=True)
-class Unread:
+class Alteration:
     """Why a plan is not what was said, and the characters that were not read."""
 
     why: Unclear
     spans: tuple[tuple[int, int], ...]
 
 
-def unread_among(plan: Plan, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> Unread | None:
+def unread_among(plan: Plan, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> Alteration | None:
     """Return what nothing reads beside the pieces of a plan, and may alter it; None for nothing.
 
     What to be reminded of may hold any words, so there only what touches the time counts.
@@ -172,10 +172,10 @@ def unread_among(plan: Plan, cluster: Cluster, clusters: Iterable[Cluster], text
         if other in cluster.items or not isinstance(other.what, RhythmSaid | DaySaid) or _is_of(plan, other.what):
             continue
         if any(_is_beside(run, other, text) for run in runs):
-            return Unread(other.what.unclear or Unclear.UNREAD, ((other.start, other.end),))
+            return Alteration(other.what.unclear or Unclear.UNREAD, ((other.start, other.end),))
     touching = tuple(span for run in runs for span in _touching(*run, text, pieces))
     taken_back = any(_is_taken_back(end, text) for _, end in runs[-1:])
-    return Unread(Unclear.UNREAD, touching) if touching or taken_back else None
+    return Alteration(Unclear.UNREAD, touching) if touching or taken_back else None
 
 
 def _span(pieces: list[SaidItem]) -> tuple[int, int]:
