@@ -1,4 +1,4 @@
-"""What stands above a reply, whatever the reply is: the result of a call that a message may need beside its answer."""
+"""What stands above a reply, or in its place: the result of a call that a message may need beside its answer."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from agent.brains.assistant import Work
 from agent.brains.rules.talk import Step
 from agent.gate.gate import Gate
 from agent.gate.outcomes import Done
-from agent.tools.context import Ledger
+from agent.tools.context import Ledger, ToolContext
 from agent.tools.prefetch import same_words
 from search.documents import Meaning
 from search.errors import IndexUnavailable
@@ -21,11 +21,19 @@ FindAbove = Callable[[str, Meaning], Step | None]
 
 
 class AboveReply:
-    """Makes the call, once the brain has ended."""
+    """Makes the call, once the brain has ended, or finds the one to make before it begins."""
 
-    def __init__(self, gate: Gate, find: FindAbove) -> None:
+    def __init__(self, gate: Gate, find: FindAbove, instead: FindAbove) -> None:
         self._gate = gate
         self._find = find
+        self._instead = instead
+
+    async def instead(self, context: ToolContext) -> Step | None:
+        """Return the call that a message needs in place of any reply, known by what it means; None for none."""
+        with suppress(IndexUnavailable, TimeoutError):
+            meant = await _meant(context)
+            return None if meant is None else self._instead(context.text, meant)
+        return None
 
     async def of(self, work: Work) -> Done | None:
         """Return what came of the call; None where there is none, where it may not be made, or was made already.
@@ -33,11 +41,8 @@ class AboveReply:
         Without a vector of the message, as on a desk that searches by words alone, there is none.
         """
         context = work.context
-        search = context.prefetched.get(same_words(context.text))
-        if search is None:
-            return None
         with suppress(IndexUnavailable, TimeoutError):
-            meant = (await asyncio.wait_for(asyncio.shield(search), _WAIT_S)).meant
+            meant = await _meant(context)
             step = None if meant is None else self._find(context.text, meant)
             if step is None or any(call.tool == step.tool for call in work.calls):
                 return None
@@ -46,3 +51,8 @@ class AboveReply:
             done = await self._gate.call(own, step.tool, step.arguments, tainted=False)
             return done if isinstance(done, Done) else None
         return None
+
+
+async def _meant(context: ToolContext) -> Meaning | None:
+    search = context.prefetched.get(same_words(context.text))
+    return None if search is None else (await asyncio.wait_for(asyncio.shield(search), _WAIT_S)).meant

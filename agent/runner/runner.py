@@ -168,7 +168,7 @@ class Runner:
             language=request.language,
             brain=self._rules.name,
         )
-        return await self._work(request, run_id, self._rules, on_event=None)
+        return await self._work(request, run_id, self._rules, on_event=None, overheard=True)
 
     async def advance(self, run_id: str, cause: Cause, *, on_event: OnEvent | None = None) -> RunResult | None:
         """Let a run that waits go on; the caller writes it. None when it does not wait for this (any more).
@@ -233,6 +233,7 @@ class Runner:
         *,
         on_event: OnEvent | None,
         resumed: "Resumed | None" = None,
+        overheard: bool = False,
     ) -> RunResult:
         started = self._clock.monotonic()
         answers = resumed is not None and resumed.run.waits_for.startswith(ANSWER)
@@ -241,6 +242,10 @@ class Runner:
             memory = await self._memory.recall(request.actor, thread=request.thread, readership=request.readership)
             context = context_of(request, run_id, memory=memory, prefetched=prefetched)
             await _tell(on_event, Status("thinking"))
+            first = None if overheard or self._above is None else await self._above.instead(context)
+            if first is not None:
+                self._runs.leave(run_id)
+                return await self._direct.call(request, first.tool, first.arguments)
             if resumed is None:
                 thought, work = await self._think(context, brain, on_event)
             else:

@@ -173,6 +173,10 @@ class Runs:
         """Go on, in memory, with a run that waits; until it is written it is found waiting, whoever dies."""
         self._recordings[run.id] = _Recording(run)
 
+    def leave(self, run_id: str) -> None:
+        """Forget, in memory, a run whose message another run answers; one that waited waits on."""
+        self._recordings.pop(run_id, None)
+
     def ending(
         self,
         run_id: str,

@@ -29,6 +29,7 @@ from bot.compose.features import (
     FEATURES,
     above_of,
     at_once_of,
+    instead_of,
     grammar_of,
     registry_of,
     sections_of,
@@ -254,7 +255,7 @@ class _Builder:
             model=self.parts.brain,
             direct=self.direct,
             at_once=at_once_of(self.features),
-            above=AboveReply(self.gate, above_of(self.features)),
+            above=AboveReply(self.gate, above_of(self.features), instead_of(self.features)),
         )
 
     def _bot(self) -> None:

@@ -84,6 +84,12 @@ def above_of(features: Sequence[Feature]) -> FindAbove:
     return lambda text, meant: next((step for ask in asked if (step := ask(text, meant)) is not None), None)
 
 
+def instead_of(features: Sequence[Feature]) -> FindAbove:
+    """Return what finds the first call whose result takes the place of the reply to a message."""
+    asked = [feature.instead for feature in features if feature.instead is not None]
+    return lambda text, meant: next((step for ask in asked if (step := ask(text, meant)) is not None), None)
+
+
 def topics_of(features: Sequence[Feature]) -> Mapping[str, Topic]:
     """Return the queue's topics of everything that the features' domains announce."""
     return {name: _on(topic) for feature in features for name, topic in feature.topics.items()}

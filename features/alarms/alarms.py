@@ -162,8 +162,13 @@ class Alarms:
         return next((name for name, alarm in self._alarms.items() if alarm.may_be(plain)), "")
 
     def called(self, name: str) -> AlarmKind:
-        """Return an alarm by its name."""
-        return self._alarms[name]
+        """Return an alarm, or a group of alarms, by its name."""
+        return self._alarms[name] if name in self._alarms else self.groups[name]
+
+    def sure_of(self, group: str) -> str:
+        """Return what is raised for a message that belongs to a group: its only alarm, or the group itself."""
+        kinds = shipped_groups()[group].kinds
+        return kinds[0] if len(kinds) == 1 else group
 
     def may_belong(self, text: str, group: str) -> bool:
         """Return whether a message may belong to a group: it is watched for, and nothing makes the words harmless."""
@@ -216,7 +221,10 @@ def shipped_groups() -> Mapping[str, AlarmGroup]:
     """Return the groups as they are shipped."""
     said = _read()
     return {
-        name: AlarmGroup(tuple(each["kinds"]), replace(_alarm(name, each, said["words"]), general=True))
+        name: AlarmGroup(
+            tuple(each["kinds"]),
+            replace(_alarm(name, each, said["words"]), general=True, topics=tuple(map(re.compile, said["topics"]))),
+        )
         for name, each in said["maybe"].items()
     }
 

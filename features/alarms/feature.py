@@ -4,7 +4,7 @@ from adapters.cards import Block, Button, Buttons, Heading, Note, Text
 from agent.brains.rules.talk import Step
 from agent.results import Records
 from features.alarms.alarms import AlarmKind, Alarms, alarms_of
-from features.alarms.maybe import maybe
+from features.alarms.maybe import judged
 from features.alarms.over import talk
 from features.alarms.tools import ABOUT, BELOW, MAYBE, MAYBE_PRIVATE, NUMBERED, OPEN, PRIVATE, TICKET, AlarmTools
 from features.anatomy.feature import Feature, Services
@@ -26,14 +26,19 @@ def build(services: Services) -> Feature:
         name = alarms.of(text)
         return Step("sound_alarm", {"alarm": name}) if name else None
 
+    def instead(text: str, meant: Meaning) -> Step | None:
+        told = judged(text, meant, alarms)
+        return Step("sound_alarm", {"alarm": alarms.sure_of(told.group), "sure": True}) if told and told.sure else None
+
     def above(text: str, meant: Meaning) -> Step | None:
-        group = maybe(text, meant, alarms)
-        return Step("sound_alarm", {"alarm": group}) if group else None
+        told = judged(text, meant, alarms)
+        return Step("sound_alarm", {"alarm": told.group}) if told and not told.sure else None
 
     return Feature(
         name="alarms",
         tools=AlarmTools(alarms, services.search).tools(),
         at_once=at_once,
+        instead=instead,
         above=above,
         talks=(talk(alarms),),
         kinds={

@@ -45,6 +45,7 @@ class SoundAlarm(Arguments):
     """Which alarm."""
 
     alarm: Annotated[str, Field(max_length=40, description="Its name")]
+    sure: Annotated[bool, Field(description="Whether a group of alarms is raised, or may be meant")] = False
 
 
 class AlarmTools:
@@ -75,9 +76,9 @@ class AlarmTools:
         )
 
     async def _sound(self, context: ToolContext, arguments: SoundAlarm) -> ToolResult:
-        if arguments.alarm in self._alarms.groups:
+        if arguments.alarm in self._alarms.groups and not arguments.sure:
             return await self._maybe(context, self._alarms.groups[arguments.alarm])
-        if arguments.alarm not in self._alarms.names:
+        if arguments.alarm not in {*self._alarms.names, *self._alarms.groups}:
             raise ToolRefused("unknown_alarm", arguments.alarm)
         alarm = self._alarms.called(arguments.alarm)
         page = await self._page(context, alarm)

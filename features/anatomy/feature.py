@@ -70,6 +70,7 @@ class Feature:
     routes: tuple[Route, ...] = ()
     talks: tuple[Talk, ...] = ()  # what it makes of messages that no example leads to
     at_once: Callable[[str], Step | None] | None = None  # the call that a message leads to before any brain reads it
+    instead: Callable[[str, Meaning], Step | None] | None = None  # the call whose result takes the place of any reply
     above: Callable[[str, Meaning], Step | None] | None = None  # the call whose result stands above whatever is replied
     buttons: Mapping[str, OnPress] = field(default_factory=dict)  # action → what a press does
     openers: Mapping[str, OnOpen] = field(default_factory=dict)  # action → the form that a press opens

@@ -2,14 +2,15 @@
 
     python -m tests.calibration.alarms --data ../shared/data [--write]
 
-A logistic regression for each language, over the vectors that the language's model makes of messages: those of our own
-alarms, by group, against messages that raise none. scikit-learn is a development tool: what is written is data that
+A logistic regression for each language, over the vectors that the language's model makes of messages and over their
+words: those of our own alarms, by group, against messages that raise none (`alarm_messages.tsv` and the tests). scikit-learn is a development tool: what is written is data that
 `features/alarms/maybe.py` follows without it. Nothing of `tests/evals/alarms`, which is held back, is learned from.
 """
 
 import argparse
 import asyncio
 import json
+import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,24 +21,30 @@ from typing import Any
 import numpy as np
 import yaml
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import StratifiedKFold
 
 from evals.beir import load_corpus
 from evals.cases import SHIPPED
-from features.alarms.alarms import Alarms, asks_only, shipped, shipped_groups
-from features.alarms.maybe import WEIGHTS, own_part
+from features.alarms.alarms import Alarms, shipped, shipped_groups
+from features.alarms.maybe import WEIGHTS, WORDS, own_part, terms
 from language.scripts import is_chinese
 from search.config import EmbeddingConfig
 from search.embedding.choice import embedder_of
 from tests.features import test_alarms
 
 TESTS = Path(__file__).resolve().parent.parent
-#: Likelihood of any alarm from which on it is told: of harmless messages of strangers three in a hundred are.
-LEAST = 0.4
+#: Shares of harmless messages, parts left out, that may be told beside their reply, and that may raise an alarm.
+TOLD, RAISED = 0.03, 0.003
+#: Messages that have a word from which on it counts.
+_SEEN = 2
+MESSAGES = Path(__file__).with_name("alarm_messages.tsv")
 _FOREIGN = 600
 #: How freely weights may grow.
 _FREEDOM = 6.0
+#: The least weight of a word that is kept.
+_LEAST_WEIGHT = 0.15
 
 
 @dataclass(frozen=True)
@@ -45,16 +52,19 @@ class Labelled:
     """A message, and the alarm that it raises; "" for none."""
 
     text: str
-    alarm: str
+    alarm: str  # or a group of alarms
 
 
 def group_of(alarm: str) -> str:
-    """Return the group of an alarm; "" for none."""
-    return next((name for name, group in shipped_groups().items() if alarm in group.kinds), "")
+    """Return the group of an alarm, or the group that is named; "" for none."""
+    return alarm if alarm in shipped_groups() else next((name for name, group in shipped_groups().items() if alarm in group.kinds), "")
 
 
 def messages(data: Path) -> Iterator[Labelled]:
     """Return our own alarms and what raises none; `data` as the project is given it."""
+    for line in MESSAGES.read_text(encoding="utf-8").splitlines()[1:]:
+        group, _, text = line.partition("\t")
+        yield Labelled(text, "" if group == "calm" else group)
     listed: Mapping[str, Any] = yaml.safe_load((TESTS / "features" / "alarms.yaml").read_text(encoding="utf-8"))
     yield from (Labelled(text, alarm) for alarm, texts in listed["raised"].items() for text in texts)
     yield from (Labelled(text, "") for text in listed["calm"])
@@ -66,16 +76,18 @@ def messages(data: Path) -> Iterator[Labelled]:
         told = yaml.safe_load((TESTS / "evals" / "depot" / f"{half}.yaml").read_text(encoding="utf-8"))
         yield from (Labelled(each["say"], str(each.get("alarm") or "").split(" | ")[0]) for each in _said(told))
     patterns = Alarms(shipped())
-    files = [*TESTS.glob("evals/staff/*/conversations.yaml"), *TESTS.glob("evals/press/*.yaml")]
+    files = [*TESTS.glob("evals/staff/*/conversations.yaml"), TESTS / "evals" / "press" / "first.yaml"]
     files += [
         *TESTS.glob("evals/*/cases.yaml"),
         *(SHIPPED / name for name in ("messages.yaml", "held_out_messages.yaml")),
     ]
     for file in sorted(files):
         for each in _said(yaml.safe_load(file.read_text(encoding="utf-8"))):
+            named = str(each.get("alarm") or "").split(" | ")[0]
+            alarm = named if named in shipped() else patterns.of(each["say"])
             is_alarm = "alarm" in f"{each.get('kind')}{each.get('alarm')}{each.get('intent')}{each.get('expect')}"
-            if not is_alarm or (alarm := patterns.of(each["say"])):
-                yield Labelled(each["say"], alarm if is_alarm else "")
+            if alarm or not is_alarm:
+                yield Labelled(each["say"], alarm)
     questions = load_corpus(data / "retrieval" / "stackfaq").questions[:_FOREIGN]
     yield from (Labelled(each.text, "") for each in questions)
 
@@ -90,42 +102,91 @@ def _said(told: Any) -> Iterator[Mapping[str, Any]]:
             yield from _said(each)
 
 
-def fitted(vectors: NDArray[np.float32], groups: Sequence[str]) -> LogisticRegression:
-    """Return the regression over vectors of one language."""
-    return _fresh().fit(vectors, groups)
+@dataclass(frozen=True)
+class Known:
+    """What is known of messages of one language: their vectors, their words, and the groups of their alarms."""
+
+    vectors: NDArray[np.float32]
+    words: Sequence[frozenset[str]]
+    groups: Sequence[str]
+
+    def part(self, at: Iterable[int]) -> "Known":
+        """Return some of the messages."""
+        kept = list(at)
+        return Known(self.vectors[kept], [self.words[each] for each in kept], [self.groups[each] for each in kept])
 
 
-def _fresh() -> LogisticRegression:
-    return LogisticRegression(C=_FREEDOM, max_iter=5_000)
+@dataclass(frozen=True)
+class Fit:
+    """A regression, and the words that its last columns are of."""
+
+    regression: LogisticRegression
+    words: Sequence[str]
+
+    def likely(self, of: Known) -> NDArray[np.float64]:
+        """Return of each message how likely any alarm is."""
+        likely: NDArray[np.float64] = 1 - self.regression.predict_proba(_columns(of, self.words))[:, 0]
+        return likely
 
 
-def as_data(fit: LogisticRegression, model: str) -> Mapping[str, Any]:
-    """Return a regression as what `maybe.weights` reads."""
+def fitted(known: Known) -> Fit:
+    """Return the regression over the messages of one language."""
+    seen = Counter(word for words in known.words for word in words)
+    words = sorted(word for word, times in seen.items() if times >= _SEEN)
+    regression = LogisticRegression(C=_FREEDOM, max_iter=600, tol=1e-3)
+    return Fit(regression.fit(_columns(known, words), known.groups), words)
+
+
+def _columns(known: Known, words: Sequence[str]) -> csr_matrix:
+    place = {word: at for at, word in enumerate(words)}
+    rows, columns, values = [], [], []
+    for row, said in enumerate(known.words):
+        for word in said & place.keys():
+            rows.append(row)
+            columns.append(place[word])
+            values.append(WORDS / math.sqrt(len(said)))
+    counted = csr_matrix((values, (rows, columns)), shape=(len(known.words), len(words)))
+    return csr_matrix(hstack([csr_matrix(known.vectors), counted]))
+
+
+def left_out(known: Known) -> NDArray[np.float64]:
+    """Return of each message how likely an alarm is to a fit that did not see its part."""
+    likely = np.zeros(len(known.groups))
+    for seen, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(known.vectors, known.groups):
+        likely[rest] = fitted(known.part(seen)).likely(known.part(rest))
+    return likely
+
+
+def as_data(fit: Fit, model: str, *, least: float, sure: float) -> Mapping[str, Any]:
+    """Return a regression as what `maybe.JUDGES` reads; a word that hardly weighs is left out."""
+    dimensions = fit.regression.coef_.shape[1] - len(fit.words)
+    weights = fit.regression.coef_[:, dimensions:].T
     return {
         "model": model,
-        "least": LEAST,
-        "groups": list(fit.classes_),
-        "base": [round(float(each), 3) for each in fit.intercept_],
-        "rows": [[round(float(each), 3) for each in row] for row in fit.coef_],
+        "least": round(least, 2),
+        "sure": round(sure, 2),
+        "groups": list(fit.regression.classes_),
+        "base": [round(float(each), 3) for each in fit.regression.intercept_],
+        "rows": [[round(float(each), 2) for each in row[:dimensions]] for row in fit.regression.coef_],
+        "words": {
+            word: [round(float(each), 1) for each in row]
+            for word, row in zip(fit.words, weights, strict=True)
+            if max(abs(row)) >= _LEAST_WEIGHT
+        },
     }
 
 
-def report(name: str, of: Sequence[Labelled], likely: NDArray[np.float64], patterns: Alarms) -> None:
-    """Print what the patterns find alone, and what is found where the judge is asked too."""
-    alarms = [(each, told) for each, told in zip(of, likely, strict=True) if each.alarm]
-    calm = [(each, told) for each, told in zip(of, likely, strict=True) if not each.alarm]
-
-    def share(which: Iterable[bool]) -> str:
-        told = list(which)
-        return f"{sum(told)}/{len(told)}"
-
-    known = {each.text: bool(patterns.of(each.text)) for each in of}
-    sys.stdout.write(
-        f"{name}: alarms by patterns {share(known[each.text] for each, _ in alarms)}, by the judge "
-        f"{share(told >= LEAST for _, told in alarms)}, by either "
-        f"{share(known[each.text] or told >= LEAST for each, told in alarms)}; calm ones told of "
-        f"{share(not known[each.text] and told >= LEAST for each, told in calm)}\n"
-    )
+def report(name: str, of: Sequence[Labelled], likely: NDArray[np.float64], *, least: float, sure: float) -> None:
+    """Print what the patterns find alone, what the judge raises too, and what it tells beside a reply."""
+    patterns = Alarms(shipped())
+    known = np.array([bool(patterns.of(each.text)) for each in of])
+    is_alarm = np.array([bool(each.alarm) for each in of])
+    for kind, which in (("alarms", is_alarm), ("calm", ~is_alarm)):
+        by_patterns, raised = known[which].mean(), (known | (likely >= sure))[which].mean()
+        told = (known | (likely >= least))[which].mean()
+        sys.stdout.write(
+            f"{name}, {which.sum()} {kind}: patterns {by_patterns:.3f}, raised {raised:.3f}, told {told:.3f}\n"
+        )
 
 
 def main() -> None:
@@ -134,22 +195,22 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
-    every = list({each.text: each for each in messages(chosen.data)}.values())
+    every = list({each.text: each for each in reversed(list(messages(chosen.data)))}.values())
     embedder = embedder_of(EmbeddingConfig())
-    patterns, written = Alarms(shipped()), {}
+    written = {}
     for language, model in zip(("en", "zh"), embedder.name.split("+"), strict=True):
         of = [each for each in every if is_chinese(each.text) is (language == "zh")]
         vectors = asyncio.run(embedder.embed([each.text for each in of], role="question"))
         own = np.array([own_part(each.tolist(), dimensions=embedder.dimensions - 1) for each in vectors])
-        groups = [group_of(each.alarm) for each in of]
-        sys.stdout.write(f"{language}: {dict(Counter(groups))}\n")
-        folds = StratifiedKFold(5, shuffle=True, random_state=0)
-        told = cross_val_predict(_fresh(), own, groups, cv=folds, method="predict_proba")
-        asks = np.array([asks_only(each.text) for each in of])
-        report(f"{language}, parts left out", of, np.where(asks, 0.0, 1 - told[:, 0]), patterns)
-        written[language] = as_data(fitted(own, groups), model)
+        known = Known(own, [terms(each.text) for each in of], [group_of(each.alarm) for each in of])
+        sys.stdout.write(f"{language}: {dict(Counter(known.groups))}\n")
+        likely = left_out(known)
+        calm = likely[[not group for group in known.groups]]
+        least, sure = (float(np.quantile(calm, 1 - share)) for share in (TOLD, RAISED))
+        report(f"{language}, parts left out, bars {least:.2f} and {sure:.2f}", of, likely, least=least, sure=sure)
+        written[language] = as_data(fitted(known), model, least=least, sure=sure)
     if chosen.write:
-        WEIGHTS.write_text(json.dumps(written, separators=(",", ":")) + "\n", encoding="utf-8")
+        WEIGHTS.write_text(json.dumps(written, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,49 +1,71 @@
-"""How many alarms of people who never saw the list are told, for certain or perhaps, and how many harmless messages."""
+"""How many alarms of people who never saw the list are raised or told, and how many harmless messages."""
 
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from features.alarms.alarms import Alarms, shipped
-from features.alarms.maybe import maybe
+from features.alarms.maybe import judged
 from language.scripts import is_chinese
 from search.config import EmbeddingConfig
 from search.documents import Meaning
 from search.embedding.choice import embedder_of
 
-CASES = Path(__file__).with_name("alarms") / "cases.yaml"
 ALARMS = Alarms(shipped())
+_FOLDER = Path(__file__).with_name("alarms")
 
 
-def told(texts: Sequence[str]) -> list[tuple[bool, bool]]:
-    """Return of each message whether it raises an alarm, and whether it may be one."""
+def told(texts: Sequence[str], model: str = "") -> list[str]:
+    """Return of each message "raised" where an alarm takes the place of the reply, "told" where one may be meant."""
     embedder = embedder_of(EmbeddingConfig())
     vectors = asyncio.run(embedder.embed(texts, role="question"))
-    return [
-        (bool(ALARMS.of(text)), bool(maybe(text, Meaning(embedder.name, tuple(vector.tolist())), ALARMS)))
+    verdicts = [
+        judged(text, Meaning(model or embedder.name, tuple(vector.tolist())), ALARMS)
         for text, vector in zip(texts, vectors, strict=True)
+    ]
+    return [
+        "raised" if ALARMS.of(text) or (verdict and verdict.sure) else "told" if verdict else ""
+        for text, verdict in zip(texts, verdicts, strict=True)
     ]
 
 
-def test_alarms_that_no_pattern_knows_are_told_above_the_reply_and_few_others() -> None:
-    cases: dict[str, Any] = yaml.safe_load(CASES.read_text(encoding="utf-8"))
-    raised = [each["text"] for each in cases["raised"]]
-    for chinese in (False, True):
-        alarms = told([text for text in raised if is_chinese(text) is chinese])
-        calm = told([text for text in cases["calm"] if is_chinese(text) is chinese])
-        assert sum(certain or perhaps for certain, perhaps in alarms) / len(alarms) >= 0.85
-        assert sum(perhaps and not certain for certain, perhaps in calm) / len(calm) <= 0.05
+def cases() -> tuple[list[str], list[str]]:
+    """Return alarms and harmless messages that nothing was fitted to, of two people."""
+    listed: dict[str, Any] = yaml.safe_load((_FOLDER / "cases.yaml").read_text(encoding="utf-8"))
+    return [each["text"] for each in listed["raised"]], listed["calm"]
+
+
+def held_back() -> tuple[list[str], list[str]]:
+    """Return the half of a stranger's messages that nothing was fitted to: alarms, and what only sounds alike."""
+    lines = (_FOLDER / "held_back.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    rows = [line.split("\t") for line in lines]
+    return [text for group, text in rows if group != "calm"], [text for group, text in rows if group == "calm"]
+
+
+@pytest.mark.parametrize("chinese", [False, True])
+def test_alarms_of_strangers_are_told_and_few_harmless_messages(*, chinese: bool) -> None:
+    raised, calm = ([text for text in texts if is_chinese(text) is chinese] for texts in cases())
+    verdicts = told(raised)
+    assert sum(map(bool, verdicts)) / len(verdicts) >= 0.85
+    assert sum(map(bool, told(calm))) / len(calm) <= 0.05
+
+
+@pytest.mark.parametrize(("chinese", "full", "either"), [(False, 0.6, 0.8), (True, 0.6, 0.8)])
+def test_terse_alarms_that_were_held_back_are_raised_or_told(*, chinese: bool, full: float, either: float) -> None:
+    raised, calm = ([text for text in texts if is_chinese(text) is chinese] for texts in held_back())
+    verdicts, harmless = told(raised), told(calm)
+    print(chinese, [(each, verdicts.count(each) / len(verdicts), harmless.count(each) / len(harmless)) for each in ("raised", "told")])
+    assert verdicts.count("raised") / len(verdicts) >= full
+    assert sum(map(bool, verdicts)) / len(verdicts) >= either
+    assert harmless.count("raised") / len(harmless) <= 0.05
+    assert harmless.count("told") / len(harmless) <= 0.05
 
 
 def test_a_model_that_the_judge_was_not_fitted_to_is_not_asked() -> None:
-    cases: dict[str, Any] = yaml.safe_load(CASES.read_text(encoding="utf-8"))
-    embedder = embedder_of(EmbeddingConfig())
-    vectors = asyncio.run(embedder.embed([each["text"] for each in cases["raised"]], role="question"))
-    other = [
-        maybe(each["text"], Meaning("another", tuple(vector.tolist())), ALARMS)
-        for each, vector in zip(cases["raised"], vectors, strict=True)
-    ]
-    assert not any(other)
+    raised, _ = cases()
+    assert "told" not in told(raised, model="another")
+    assert told(raised, model="another").count("raised") == sum(bool(ALARMS.of(text)) for text in raised)
