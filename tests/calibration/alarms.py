@@ -3,8 +3,9 @@
     python -m tests.calibration.alarms --data ../shared/data [--write]
 
 A logistic regression for each language, over the vectors that the language's model makes of messages and over their
-words: those of our own alarms, by group, against messages that raise none (`alarm_messages.tsv` and the tests). scikit-learn is a development tool: what is written is data that
-`features/alarms/maybe.py` follows without it. Nothing of `tests/evals/alarms`, which is held back, is learned from.
+words: those of our own alarms, by group, against messages that raise none (`alarm_messages.tsv` and the tests).
+scikit-learn is a development tool: what is written is data that `features/alarms/maybe.py` follows without it.
+Nothing of `tests/evals/alarms`, which is held back, is learned from.
 """
 
 import argparse
@@ -57,7 +58,11 @@ class Labelled:
 
 def group_of(alarm: str) -> str:
     """Return the group of an alarm, or the group that is named; "" for none."""
-    return alarm if alarm in shipped_groups() else next((name for name, group in shipped_groups().items() if alarm in group.kinds), "")
+    return (
+        alarm
+        if alarm in shipped_groups()
+        else next((name for name, group in shipped_groups().items() if alarm in group.kinds), "")
+    )
 
 
 def messages(data: Path) -> Iterator[Labelled]:

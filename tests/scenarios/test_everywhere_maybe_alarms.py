@@ -26,7 +26,7 @@ def taught(monkeypatch: pytest.MonkeyPatch) -> None:
     def knows(text: str) -> maybe.Weights:
         (vector,) = asyncio.run(embedder.embed([text], role="question"))
         row = tuple((vector * 40).tolist())
-        return maybe.Weights(embedder.name, 0.5, sure, ("", "danger"), ((0.0,) * len(row), row), (30.0, 0.0), {})
+        return maybe.Weights(embedder.name, 0.5, 2.0, ("", "danger"), ((0.0,) * len(row), row), (30.0, 0.0), {})
 
     known = {"en": knows(HAZE), "zh": knows(BULGING)}
     monkeypatch.setattr(maybe, "JUDGES", known)
