@@ -83,6 +83,7 @@ from storage.clock import Clock
 from storage.database import Database
 from storage.queue.precedence import Precedence
 from storage.queue.worker import Topic, Worker
+from storage.redaction.announced import Announcements
 from storage.throttle import Throttle
 from tickets.service import TicketService
 from tickets.tracker import Tracker
@@ -262,7 +263,10 @@ class _Builder:
         settings, parts = self.settings, self.parts
         self.rights.kinds = {kind: may for feature in self.features for kind, may in feature.rights.items()}
         self.hub = Hub(streams_per_person=settings.limits.streams_per_person, streams=settings.limits.streams)
-        self.transcript = DatabaseTranscript(parts.database, parts.clock, search=self.rights, people=self.people.by_id)
+        self.announced = Announcements(parts.clock)
+        self.transcript = DatabaseTranscript(
+            parts.database, parts.clock, search=self.rights, people=self.people.by_id, announced=self.announced
+        )
         web = WebChat(self.transcript, self.hub, account_of=self.people.account, files=self.knowledge.web_files)
         openers = frozenset(action for feature in self.features for action in feature.openers)
         self.platforms = platforms(settings, parts.clock, openers)
@@ -321,6 +325,7 @@ class _Builder:
         self.inbox = Inbox(
             parts.database,
             parts.clock,
+            announced=self.announced,
             respond=self.conversation.respond,
             work=self.conversation.work,
             apologise=self.conversation.apologise,

@@ -38,10 +38,11 @@ class DatabaseTranscript:
         *,
         search: PageRights,
         people: Callable[[str], Awaitable[Actor]],
+        announced: Announcements,
     ) -> None:
         self._database = database
         self._clock = clock
-        self._announced = Announcements(clock)
+        self._announced = announced
         self._search = search
         self._people = people
 
@@ -52,7 +53,7 @@ class DatabaseTranscript:
         if isinstance(content, str):
             content = await redact_beside(content)
         if isinstance(content, str) and author == "person":
-            content = await self._announced.freed(f"{place.user}:{place.thread}", key, content)
+            content = await self._announced.freed(f"{place.key}:{place.user}", key, content)
         words = content if isinstance(content, str) else UNTITLED if content.rests_on else content.fallback
         async with self._database.transaction() as session:
             said = await store.say(

@@ -91,6 +91,7 @@ class Inbox:
         work: Work,
         apologise: Apologise,
         worth: Worth = nothing_is,
+        announced: Announcements | None = None,
         platforms: Iterable[str],
         work_s: float,
         max_deaths: int = 2,
@@ -98,7 +99,7 @@ class Inbox:
         lease_s: float = 15.0,
     ) -> None:
         self._database = database
-        self._announced = Announcements(clock)
+        self._announced = announced or Announcements(clock)
         self._respond = respond
         self._work = work
         self._apologise = apologise
@@ -132,8 +133,8 @@ class Inbox:
             return Accepted()
         given, event = event, await freed_of_secrets(event)
         if isinstance(event, Message):
-            place = f"{event_line(event.account.platform, event.thread)}:{event.account.user}"
-            text = await self._announced.freed(place, event.event_id, event.text)
+            said = str(event.address.get("asked", event.event_id))  # as the transcript of the browser names it
+            text = await self._announced.freed(f"{event.thread}:{event.account.user}", said, event.text)
             event = event if text == event.text else replace(event, text=text)
         if isinstance(event, Press | FormSubmit):
             receipt = await self._respond(event)

@@ -29,6 +29,8 @@ _OPEN = re.compile(r"(?:(?i:\b(?:is|was|are|to|now))|[是为成?？:：=])[\s.�
 class _Awaited:
     words: str
     until: datetime
+    said_in: str
+    follows: str  # what that message was looked at with itself
     taken_by: str = ""  # the message that was looked at with it, and is again when it is delivered again
 
 
@@ -42,15 +44,20 @@ class Announcements:
     async def freed(self, place: str, message: str, text: str) -> str:
         """Return a text, from which secrets were taken, without what the message before it announces.
 
-        `place` is where one person speaks, `message` the name of what was said, the same at each delivery.
+        `place` is where one person speaks, `message` the name of what was said, the same wherever it is kept and at
+        each delivery.
         """
         before = self._places.get(place)
+        if before is not None and before.said_in == message:
+            return await _after(before.follows, text)
+        follows = ""
         if before is not None and before.until > self._clock.now() and before.taken_by in ("", message):
-            text = await _after(before.words, text)
+            follows = before.words
+            text = await _after(follows, text)
             self._places[place] = replace(before, taken_by=message)
         words = _announcement(text)
         if words:
-            self._places[place] = _Awaited(words, self._clock.now() + WAITS)
+            self._places[place] = _Awaited(words, self._clock.now() + WAITS, message, follows)
             self._places.move_to_end(place)
             if len(self._places) > _MOST_PLACES:
                 self._places.popitem(last=False)
@@ -58,6 +65,8 @@ class Announcements:
 
 
 async def _after(announced: str, text: str) -> str:
+    if not announced:
+        return text
     both = await redact_beside(announced + text)
     return both.removeprefix(announced) if both.startswith(announced) else text
 

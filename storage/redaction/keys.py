@@ -10,13 +10,13 @@ from storage.redaction.numbers import Span, is_called_otherwise
 _SEED = re.compile(r"(?<![A-Za-z0-9/_-])[A-Z2-7]{16,64}={0,6}(?![A-Za-z0-9=/_-])")
 _SEED_LENGTHS = frozenset({16, 24, 26, 32, 52, 56, 64})
 #: What is written without a space and belongs to no address.
-_RUN = re.compile(r"(?<![A-Za-z0-9+/_.-])[A-Za-z0-9+/_.-]{20,255}={0,2}(?![A-Za-z0-9+/=_@-])")
+_RUN = re.compile(r"(?<![A-Za-z0-9+/_.-])[A-Za-z0-9+/_.-]{16,255}={0,2}(?![A-Za-z0-9+/=_@-])")
 _IN_ADDRESS = re.compile(r"(?:://|@)[^\s\"'<>]{0,280}$")
 _PART = re.compile(r"[A-Za-z0-9+/]{16,255}|[A-Za-z0-9_-]{16,255}")
 #: The share of neighbours that differ in kind (capital, small letter, digit): 0.62 where letters and digits are drawn
 #: by lot, 0.44 for small letters and digits, below 0.3 in names that people make.
 _DRAWN, _DRAWN_SMALL = 0.4, 0.3
-_LEAST_DRAWN, _LEAST_SMALL, _LEAST_ALONE, _LEAST_HEX = 20, 32, 40, 20
+_LEAST_DRAWN, _LEAST_SMALL, _LEAST_ALONE, _LEAST_HEX = 20, 32, 40, 16
 #: How often letters and digits take turns, at least; `OrderServiceImpl2Test` has two. A secret access key of Amazon has
 #: no other shape than its length.
 _LEAST_TURNS, _AMAZON_LENGTH = 3, 40

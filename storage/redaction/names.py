@@ -19,19 +19,30 @@ LOCKS = (
     r"|lock(?:er|[ ]?box)?|padlock|garage|barrier"
     r"|gym|lift|elevator|(?:cash|letter|tool|key)[ -]?box|drawer|cage|cabinet|server[ ]room|bike[ ]?(?:room|shed)"
 )
-LOCKS_CHINESE = "门禁|大门|道闸|密码锁|保险[柜箱]|报警器|储物柜|钱箱|机房|车库|闸机|电梯"
+LOCKS_CHINESE = "门锁|门口|房门|键盘|门禁|大门|道闸|密码锁|保险[柜箱]|报警器|储物柜|钱箱|机房|车库|闸机|电梯"
+#: A code, where it is not one of a kind that is no secret.
+_OTHER_CODES = frozenset(
+    """
+    area booking color colour cost country discount dress error event exit fault item order post postal product promo qr
+    sort source status voucher zip
+    """.split()  # noqa: SIM905 - twenty words read better as a text
+)
+CODE_WORD = "(?i:" + "".join(f"(?<!{kind} )" for kind in sorted(_OTHER_CODES)) + r"\bcodes?\b)"
 _OPENS = (
     rf"(?:the|our|my|your|this|that)[ ](?:\w{{1,20}}[ ]){{0,2}}(?:{LOCKS})"
     r"|(?:disarm|unlock|open|enter|get[ ]in|log[ ]?in|sign[ ]?in)"
 )
 _PASSWORD = (
     (
-        r"(?:secret|magic|code|safe|watch)[ -]?words?|p[a@4][s$5]{1,2}[ -]?(?:words?|wrds?|wods?|phrases?|codes?|wort"
-        r"|wd)|passowrd|pass|pwd|psw|pw"
+        r"(?:secret|magic|code|safe|watch|duress)[ -]?words?|p[a@4][s$5]{1,2}[ -]?(?:words?|phrases?|codes?)"
+        # spelled in haste: pasword, psswrd, passwrod, passowrd, paswoord, Passwort, passwd
+        r"|p(?:[a@4][s$5z]{1,3}|[s$5]{1,3}[a@4]?)(?:w[a-z0]{0,3}(?:d|t)|[o0]w?r?dw?|wor)s?|passphras|pasphrase"
+        r"|pass?cod|p[ /.]?w"
+        r"|pass|pwd|psw|pword"
         r"|kennwort|mot de passe|contrase[ñn]a|(?:unlock|security|secret|magic)[ -]?phrase"
         r"|(?:security|secret)[ ](?:question[ ])?answer|answer[ ]to[ ](?:my|the|our)[ ](?:security|secret)[ ]question"
     ),
-    r"密[码碼]|口令|暗号|通行码",
+    r"[密蜜][ \u3000]{0,3}[码碼马吗玛]|口令|暗号|通行码",
 )
 _CODE = (
     (
@@ -46,7 +57,8 @@ _CODE = (
         r"|recovery|reset|scratch|emergency|keypad|combination|card|pairing|screen|phone|tablet|voicemail)"
         r"(?:[ -](?!errors?|status|exit|postal|zip|country|cost|order|source)[a-z]{2,12})?[ -]?"
         r"(?:codes?|pins?|combination)"
-        rf"|combination(?=[ ](?:of|for|to|on)[ ](?:the|my|our)[ ](?:{LOCKS}|safe|vault)\b)"
+        rf"|combination(?=[ ](?:of|for|to|on)[ ](?:(?:the|my|our|this|that)[ ])?(?:\w{{1,20}}[ ])?(?:{LOCKS}|safe"
+        rf"|vault)\b)"
         r"|(?:2fa|mfa|two[ -]factor(?:[ ]app)?|authenticator(?:[ ]app)?|sms)[ ](?:just[ ])?(?:says|shows|gives"
         r"|gave|sent|texted)"
         rf"|codes?(?=[ ](?:for|to|of|on)[ ](?:{_OPENS})\b)"
@@ -55,7 +67,9 @@ _CODE = (
     (
         r"PIN ?码|(?<![A-Za-z])PIN(?=[0-9]{4,8}(?![0-9]))|验证码|校验码|动态码|安全码|恢复代?码|备[用份]代?码"
         r"|一次性密码|救援码|解锁码|开锁码|门禁码|一次性代码|授权码|激活码"
-        r"|(?:双因素|两步)(?:软件|应用|验证)?|取[件货]码|提货码|配对码|开柜码|兑换码|邀请码|主持人码|入[会场]码|(?:身份证|护照|社保|驾照|驾驶证)(?:号码?)?"
+        r"|(?:双因素|两步)(?:软件|应用|验证)?|取件码"
+        r"|(?<![代源编条维错乱页尺解转数起筹态误扫税区域国商品料单机号件物么个加打])码"
+        r"(?=(?:就?是|为|[:：])?[ ]?[（(“「【\[]?[A-Za-z]{0,6}[0-9])|(?:身份证|护照|社保|驾照|驾驶证)(?:号码?)?"
     ),
 )
 _KEY = (
@@ -110,9 +124,11 @@ OTHER_AFTER = re.compile(
     r"|changes?|expir\w+"
     r"|length|strength|hints?|prompts?|apps?|generators?|requirements?|protect\w*|less|vaults?|safes?|tickets?|rotation"
     r"|history|complexity|dialogs?|screens?|masks?|files?|lists?|problems?|issues?|questions?|e-?mails?|messages?"
-    r"|errors?|letters?|help|support|fingerprints?|service|desks?|readers?|entry|pads?|button|checks?|authentication|sharing|storage"
+    r"|errors?|letters?|help|support|fingerprints?|service|desks?|readers?|entry|pads?|button|checks?"
+    r"|authentication|sharing|storage"
     r"|santa|sauce|rates?|limits?|budgets?|counts?|usage|ring|economy|names?|types?|ids?)\b)"
-    r"|(?:(?:重置|修改)(?![成为了])|管理|策略|规则|长度|强度|过期|提示|页面|框|找回|保护|本|错误|问题|复杂|要求|有效期|输入|政策|器)"
+    r"|(?:(?:重置|修改)(?![成为了])|管理|策略|规则|长度|强度|过期|提示|页面|框|找回|保护|本|错误|问题|复杂|要求"
+    r"|有效期|输入|政策|器)"
 )
 
 #: "password: x", "password = x", "password is x", "password (x)", "密码是x", "密码改成了x".
@@ -127,9 +143,11 @@ IS = re.compile(
     r"|must|will|might|may|would|used to)[ \t]{1,3}){0,2}(?:is|was|be|been|are|were|equals?|reads|goes|being"
     r"|lautet|ist|est|es)"
     r"(?:[ \t]{1,3}(?:below|now|still|currently|just|simply|again|called|set to|changed to|actually|probably|always"
-    r"|the following|as follows|this|temporarily|jetzt))?[ \t]{0,3}[:：=]?\s{1,3})"
+    r"|the following|as follows|something like|this|temporarily|jetzt))?[ \t]{0,3}[:：=]?\s{1,3})"
+    r"|(?:还是老样子|没变|没改|照旧)[ ，,:：]{1,2}"
     r"|[ \t]{0,3}(?:[就还应该现在目前仍然依旧一直好像可能大概默认暂时都也我您你他设]{0,6})"
-    r"(?:改|换|设|设置|重置|更新|变|修改|更改|定|填|输入?|用)?(?:成|为|的)?了?(?:是不是|是|为|叫做?|成了?|有(?:这|下面|以下)?[几两三0-9]?个|[:：=])"
+    r"(?:改|换|设|设置|重置|更新|变|修改|更改|定|填|输入?|用)?(?:成|为|的)?了?(?:是不是|是|为|叫做?|成了?|有(?:这"
+    r"|下面|以下)?[几两三0-9]?个|[:：=])"
     r"[ \t]{0,3}[:：=]?(?:默认的?|临时的?|出厂的?|初始的?|原来的?)?[ \t]{0,3}"
     r"(?:我?的?(?:生日|工号|学号|手机号?|身份证后六位)(?=[0-9]{4}))?"
     r"|就?是?我?的?(?:生日|工号|学号|手机号?|身份证后六位)[是为:：]?(?=[0-9]{4})"
@@ -144,14 +162,14 @@ CHANGED = re.compile(
 FAR = re.compile(
     r"(?P<between>[^\n.!?。！？；;:：=]{1,60}?)"
     r"(?P<sign>(?<![A-Za-z])(?i:is|was|are|be|ist)[ \t]{1,3}"
-    r"(?i:(?:still|now|currently|actually|probably|always)[ \t]{1,3})?|[:：=＝][ \t]{0,3}"
+    r"(?i:(?:still|now|currently|actually|probably|always)[ \t]{1,3})?|[:：=＝][ \t]{0,3}|[ ]?(?:[-=]>|→)[ ]?"
     r"|[ ][-–—][ ](?=[^\s]{6,64}(?:[ ][-–—]|[ ]?\n|$))"
     r"|(?:是|为|成|叫)[ \t]{0,3}|,[ \t](?=[^\s,]{4,64},[ \t])|[ ][(](?=[^\s()]{4,64}[)]))"
 )
-NEAR = re.compile(r"[ \t]{1,4}|(?=[\x21-\x7e])|\s{0,2}[(（「『“‘\"'`][ \t]?")
+NEAR = re.compile(r"[ \t]{1,4}|(?<![A-Za-z])(?=[\x21-\x7e])|\s{0,2}[(（「『“‘\"'`][ \t]?")
 
 #: What begins with that belongs to the name: what follows the "is" is the secret's, plain words too.
-BELONGS = re.compile(r"[ ](?:for|of)\b|['\"]?,[ ]?(?:mine\b|我的)|[^\x00-\x7f]")
+BELONGS = re.compile(r"[ ](?:for|of|with|to|at|you|they|we|he|she)\b|['\"]?,[ ]?(?:mine\b|我的)|[^\x00-\x7f]")
 
 #: What stands between a secret and its name: "x is my password", "use x as the PIN", "x是我的密码", "用x做密码".
 BEFORE = re.compile(
@@ -161,6 +179,7 @@ BEFORE = re.compile(
     r"|their|a|an)[ \t]{1,2})?"
     r"(?:[a-z-]{1,15}[ \t]{1,2}){0,3}|[ \t]{0,2}[(（](?:[a-z-]{1,15}[ ]){0,3})$"
 )
+OF = re.compile(r"[ ](?:of|for|to)[ ]")
 LINKS = re.compile(r"(?i:is|was|as|are|being)\b|['’]s|[=(（是作做当为这]")
 BEFORE_CHINESE = re.compile(
     r"[ \t]{0,2}[\"'”’」]?(?:[，,]?[就还这那]?是|作为|当作?|做|作|为|这个)"
@@ -170,13 +189,15 @@ BEFORE_CHINESE = re.compile(
 
 #: What makes a word of letters the secret: "use x as my password", and "x is my password" with nothing before.
 TAKEN = re.compile(
-    r"(?i:\b(?:us(?:e|es|ed|ing)|set|chose|choose|typed?|entered|enter|have|had|put|took)[ ]{1,2})$|[用以把]$"
+    r"(?i:\b(?:us(?:e|es|ed|ing)|set|chose|choose|keep|want|tr(?:y|ied)|pick|typed?|entered|enter|have|had|put"
+    r"|took)[ ]{1,2})$|[用以把]$"
 )
 LAST_WORD = re.compile(r"[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef“”‘’…]{1,64}$")
 ALONE = re.compile(r"(?:^|[.!?:;,\n，。：；！？][ \t]{0,2})$")
 #: What makes a word of letters beside the name the secret: somebody's name before it.
 ACCOUNT_BEFORE = re.compile(
-    r"(?:(?i:\b(?:user(?:[ ]?name)?|user id|login|account|log ?in as|id))|用户名?|[账帐]号|工号|[账帐]户)"
+    r"(?:(?i:\b(?:user(?:[ ]?name)?|login|account)\b[^.!?\n]{0,30}[ ]is)|(?i:\b(?:user(?:[ ]?name)?|user id|login"
+    r"|account|log ?in as|id))|用户名?|登录名|[账帐]号|工号|[账帐]户)"
     r"[ :：=是为]{0,3}"
     r"[A-Za-z0-9._@\\+-]{1,40}[ ,，;；/|、]{0,3}(?:(?i:and|with|the|my)[ ]|和|的)?(?:(?i:the|my)[ ])?$"
 )
@@ -184,6 +205,7 @@ ACCOUNT_BEFORE = re.compile(
 #: Places to fill in, masks and values that say that there is none.
 PLACEHOLDER = re.compile(
     r"<[^<>]{0,60}>?|\$\{[^{}]{0,60}\}?|\$\([^()]{0,60}\)?|\$(?:env:)?[A-Z_][A-Z0-9_]{0,60}|%[A-Za-z_]{1,60}%"
+    r"|(?:os|process|sys|config|settings|env|request|args|self|form)\.[\w.]{1,40}[\[(]?.{0,60}"
     r"|\{\{?[^{}]{0,60}\}{0,2}"
     r"|\[[A-Za-z_ …-]{0,60}\]?|[*•●×xX.…_#?-]{2,60}|\[redacted.{0,3}"
     r"|(?i:true|false|null|none|nil|n/a|undefined|required|optional|empty|yes|no|unknown|changeme!?)"
@@ -195,7 +217,8 @@ THING = re.compile(
     r"|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:am|pm)?"
     r"|[0-9]{1,4}[-–]?(?:am|pm|days?|weeks?|months?|years?|hours?|h|hrs?|min|minutes?|s|ms|sec|seconds?|chars?"
     r"|characters?|digits?|times?|bits?|bytes?|kb|mb|gb|x|%|st|nd|rd|th)"
-    r"|(?:tck|inc|req|chg|prb|task|ritm|kb|sr|ref|case|iso|aes|sha|rsa|md|bsi|nist|rfc|cve|utf)[-_ ]?[0-9][0-9-]{0,30}"
+    r"|(?:tck|inc|req|chg|prb|task|ritm|kb|sr|ref|case|iso|aes|sha|rsa|ed|ecdsa|md|bsi|nist|rfc|cve"
+    r"|utf)[-_ ]?[0-9][0-9-]{0,30}"
     r"|(?:windows|office|outlook|m|o|keepass|ubuntu|ipv|web|oauth|base|saml|tls|wpa)-?[0-9]{1,3}"
     r"|1password|lastpass|bitwarden)"
 )
@@ -212,16 +235,16 @@ SAYS_SOMETHING = frozenset(
     """
     a abgelaufen about accepted access address admin-only again all allow allowed allowing already also always
     an and another answer any anything apparently asked at auto available avoid away back bad because been being
-    below bent bigger birthday bitwarden blank blocked both broken but by cached can cannot case case-sensitive
+    below bent better bigger birthday bitwarden blank blocked both broken but by cached can cannot case case-sensitive
     caught cause changing characters clear code codes coming common compromised concern confidential confirmed
     constantly correct corrupt culprit cut das dead default definitely denied der die difference different
     difficult digits disabled displayed do does due dynamic each early easy eight either else email empty
     encrypted enough enter entered error even every everything exactly exist exists expire expires exposed
-    external fail failing fails falsch false fine first for forgotten four free fresh from full generated
+    external fail failing fails falsch false fine first for firstname forgotten four free fresh from full generated
     gesperrt get getting given going gone good grayed greyed guessable hard hashed having help here hidden
     hopeless how however i identical if ignored illegal impossible in inactive incomplete incorrect indeed
     individual initials insecure inside instead invalid invisible is issue it its itself just keepass kein keine
-    kept key keys known last lastpass late leaked length let letters like live local locked log login long
+    kept key keys known last lastname lastpass late leaked length let letters like live local locked log login long
     longer loose lost low make managed mandatory masked mein mine missing mixed more my myself name necessary
     needed neu never new next nicht no nobody noch none not nothing now null number numbers nur obsolete obvious
     odd of off ok okay old on once one one-time online only onto open optional or other our out outdated outlook
@@ -242,11 +265,13 @@ _ENDINGS = ("ed", "ing", "able", "ible", "lich", "bar")
 
 #: What a Chinese word after 密码是 may not hold, or begin with, to be the password itself.
 SAYS_SOMETHING_CHINESE = re.compile(
-    r"[的了吗呢吧啊呀嘛我你您他她它请改忘错换]|什么|多少|怎么|哪|谁|何|几|过期|失效|无效|有效|正确|必|需|至少|位|一样|相同"
-    r"|默认|随机|大写|小写|字母|数字|字符|区分|加密|明文|保密|机密|安全|应该|要|可以|能|会|登录|系统|账|帐|员工|生日|手机|身份"
+    r"[的了吗呢吧啊呀嘛我你您他她它请改忘错换]|什么|多少|怎么|哪|谁|何|几|过期|失效|无效|有效|正确|必|需|至少|位"
+    r"|一样|相同"
+    r"|默认|随机|大写|小写|字母|数字|字符|区分|加密|明文|保密|机密|安全|应该|要|可以|能|会|登录|系统|账|帐|员工"
+    r"|生日|手机|身份"
     r"|^(?:不|没|在|从|被|给|跟|和|与|空|旧|新|无|有|对|否|由|临时|统一|同|为|是|用|很|太|已)"
 )
-CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]{3,12}(?=[\s,，。.!！;；、)）]|$)")
+CHINESE_WORD = re.compile(r"[\u4e00-\u9fff]{3,12}[0-9]{0,8}(?=[\s,，。.!！;；、)）]|$)")
 
 
 def is_plain_secret(word: str) -> bool:

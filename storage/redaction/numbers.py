@@ -32,14 +32,16 @@ _NETWORKS = re.compile(
 )
 #: What a number is called that is no secret, whatever its digits.
 _CALLED = re.compile(
-    r"(?i:\b(?:orders?|tickets?|tracking|parcel|shipment|serial|imei|invoice|asset|part|item|article|s/n|sn|commit(?!ted)"
+    r"(?i:\b(?:orders?|tickets?|tracking|parcel|shipment|serial|imei|invoice|asset|part|item|article|s/n|sn"
+    r"|commit(?!ted)"
     r"|hash|checksum|sha\d*|md5|digest|fingerprint|build|id)|订单|工单|单号|序列号|编号|运单|发票|型号|提交|校验和)"
     r"[^.\n。]{0,20}$"
 )
 #: What it is called, where its check digits need not be right: people mistype.
 _BANK = re.compile(
     r"(?i:\b(?:(?:credit|debit|bank|visa|master)[ -]?cards?|visa|amex|iban|bank account)\b[^.\n]{0,20})$"
-    r"|(?:银行|信用|储蓄|工资|借记)卡[^。\n]{0,8}$|卡号[^。\n]{0,6}$|(?:退款|收款|银行)[账帐][户号][^。\n]{0,6}$"
+    r"|(?:(?:银行|信用|储蓄|工资|借记)卡[^。\n]{0,8}|[\u4e00-\u9fff]卡[^。\n0-9]{0,4})$|卡号[^。\n]{0,6}$|(?:退款"
+    r"|收款|银行)[账帐][户号][^。\n]{0,6}$"
 )
 
 

@@ -16,7 +16,7 @@ from storage.redaction.keys import key_spans
 from storage.redaction.made_up import made_up_spans
 from storage.redaction.names import SecretKind
 from storage.redaction.numbers import Span, number_spans
-from storage.redaction.options import option_spans
+from storage.redaction.options import column_spans, option_spans
 from storage.redaction.sentences import sentence_spans
 from storage.redaction.stored import MARK, redact, without_shapes
 from storage.redaction.told import told_spans
@@ -24,7 +24,7 @@ from storage.redaction.values import find_value, is_mixed, is_number, is_word, t
 
 #: "My password? x", "Here is my password. It's x".
 _NEXT = re.compile(
-    r"(?:[ \t]{0,2}[.?!,。？！，])?\s{0,3}"
+    r"(?:[ \t]{0,2}(?:[.?!,](?=\s)|[。？！，]))?(?:\s{1,3}|(?<=[。？！，]))"
     r"(?P<said>(?i:(?:it|that|this|mine|here|there)(?:['’]s|[ ]is|[ ]goes)(?:[ ]it)?)[ \t:]{0,3}"
     r"|(?:就是|它是|是)[ \t:：]{0,2})?"
 )
@@ -46,6 +46,8 @@ _GROUPS_BEFORE = re.compile(r"(?<![0-9A-Za-z.:-])[0-9]{2,4}(?:[ -][0-9]{2,4}){1,
 _ANSWERED = re.compile(
     r"[^.!?。！？\n]{1,60}[?？]\s{0,2}(?:(?i:(?:it|that|this|mine)(?:['’]s|[ ]is|[ ]was))[ ]{1,2}|(?:就是|它是|是)[ ]?)"
 )
+#: A word, or two, after which nothing more is said: "The pw hasn't changed: x".
+_LONE = re.compile(r"[ ]?(?P<value>[a-z]{6,24}|[A-Za-z]{3,16}-[A-Za-z]{3,16})(?=[ ]?(?:[.;\n–—]|$))")
 #: How far a secret may stand from its name, in characters.
 _FAR = 80
 #: One more code of a list of recovery codes.
@@ -54,15 +56,25 @@ _ALSO = re.compile(
     r"|[ \t]{0,2}[,;、，/|][ \t]{0,2})"
     r"(?P<value>(?=[A-Za-z-]{0,12}[0-9])[A-Za-z0-9]{3,16}(?:-[A-Za-z0-9]{2,16}){0,5})(?![A-Za-z0-9])"
 )
-#: "It was x or y".
+#: "It was x or y", "ada's password is x, ben's: y".
 _OR = re.compile(
-    r"[,，]?[ ]{0,2}(?:(?i:or)[ ]{1,2}|或者?是?[ ]?)(?P<value>(?=[^\s0-9]{0,40}[0-9])[\x21-\x7e]{4,40})(?!\w)"
+    r"(?:[,，]?[ ]{0,2}(?:(?i:or)[ ]{1,2}|或者?是?[ ]?)"
+    r"|[ ]{0,2}(?:[;,；，|]|//?)\s{0,2}(?i:and[ ])?(?!(?i:user|login|account|name|id|mail|e-?mail|ticket|room|phone"
+    r"|ref|url"
+    r"|host|server|port|device|site|ip|link)s?\b|用户|[账帐]|房|工号|电话)[\w]{1,20}(?:(?:['’]s"
+    r"|的)[ ]{0,2}(?:(?i:is[ ])|[:：是])"
+    r"|[:：])[ ]?)(?P<value>(?=[^\s0-9]{0,40}[0-9])[\x21-\x7e]{4,40})(?!\w)"
 )
 _MOST_CODES = 32
 #: "ada:x@db.example.com", and what stands before a colon and an address of mail, too.
 _AT_HOST = re.compile(
     r"(?<![A-Za-z0-9_@/.+-])(?P<user>[A-Za-z][A-Za-z0-9_.+-]{0,63}):(?P<value>[^\s/:]{1,64})@"
     r"(?=[A-Za-z0-9][A-Za-z0-9.-]{1,100})"
+)
+_CONNECTS = re.compile(
+    r"(?i:\b(?:pass\w*|log ?in|connect\w*|db|database|ssh|s?ftp|smtp|imap|mongo\w*|redis|postgres\w*|mysql|curl"
+    r"|wget|string"
+    r"|refused|denied|time[sd]?[ -]?out|authenticat\w*)\b)|密码|连不上|连接|登"
 )
 _LABELS = frozenset(
     [
@@ -130,6 +142,7 @@ def _redacted(text: str) -> str:
         *number_spans(text),
         *key_spans(text),
         *option_spans(text),
+        *column_spans(text),
         *_at_hosts(text),
         *_wireless(text),
         *_named(text),
@@ -206,7 +219,10 @@ def _after(text: str, name: re.Match[str], *, until: int) -> Span | None:
     sign = None if before.endswith("/") else names.SIGN.match(text, end)  # not after the end of an element
     if sign:
         return find_value(text, sign.end(), kind=kind, how="sign")
-    said = names.IS.match(text, end) or (names.TO.match(text, end) if names.CHANGED.search(before) else None)
+    changed = names.TO.match(text, end) if names.CHANGED.search(before) else None
+    if changed:
+        return find_value(text, changed.end(), kind=kind, how="sign")
+    said = names.IS.match(text, end)
     if said:
         return find_value(text, said.end(), kind=kind, how="is")
     return _near(text, end, kind=kind, before=before) or _further(text, end, until, kind=kind)
@@ -228,6 +244,9 @@ def _further(text: str, end: int, until: int, *, kind: SecretKind) -> Span | Non
             return None
         belongs = "," not in far["sign"] and names.BELONGS.match(text, end)
         found = find_value(text, far.end(), kind=kind, how="is" if belongs else "far")
+        lone = _LONE.match(text, far.end()) if ":" in far["sign"] or "：" in far["sign"] else None
+        if found is None and lone and kind is SecretKind.PASSWORD and is_word(lone["value"], "sign"):
+            found = lone.span("value")
         if found:
             return found
         since = far.end()
@@ -257,11 +276,13 @@ def _before(text: str, name: re.Match[str]) -> Span | None:
         return since + groups.start(), end
     if is_mixed(value, kind, how="near") or is_number(value, kind, how="near"):
         return begin, end
-    own = not link[0].isascii() or (
-        link[0].lower().endswith(("my ", "our ")) and names.ALONE.search(text[max(0, begin - 4) : begin])
+    own = (
+        (names.OF.match(text, name.end()) and names.ALONE.search(text[max(0, begin - 4) : begin]))
+        or not link[0].isascii()
+        or (link[0].lower().endswith(("my ", "our ")) and names.ALONE.search(text[max(0, begin - 4) : begin]))
     )
     told = (own or names.TAKEN.search(text[max(0, begin - 12) : begin])) and "这个" not in link[0]
-    return (begin, end) if told and kind is SecretKind.PASSWORD and is_word(value, "is") else None
+    return (begin, end) if told and kind is SecretKind.PASSWORD and is_word(value, "sign") else None
 
 
 def _more(text: str, at: int, link: re.Pattern[str]) -> Iterator[Span]:
@@ -278,7 +299,7 @@ def _at_hosts(text: str) -> Iterator[Span]:
     """Yield the passwords of `user:password@host`, where no scheme stands before it."""
     for found in _AT_HOST.finditer(text):
         user, value = found["user"].lower(), found["value"]
-        told = not value.isalpha() or user in _ROOTS
+        told = not value.isalpha() or user in _ROOTS or _CONNECTS.search(text)
         if user not in _LABELS and told and not names.PLACEHOLDER.fullmatch(value):
             yield found.span("value")
 

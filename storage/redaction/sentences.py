@@ -22,6 +22,9 @@ _NEXT = re.compile(r"[.!?;][ ]{1,2}|[。！？；]")
 _SENT = re.compile(
     r"(?i:\b(?:text(?:ed|s)?|sms|keypad|authenticator|passcode|one[ -]time)\b[^.!?\n]{0,70}\bcodes?\b"
     r"|\bcodes?\b[^.!?\n]{0,70}\b(?:texted|text(?:[ ]message)?|sms|authenticator|expired|to log ?in|to sign ?in)\b"
+    rf"|{names.CODE_WORD}[^.!?\n]{{0,40}}\b(?:opens?|unlocks?|disarms?|lets?[ ])"
+    rf"|\b(?:{names.LOCKS}|key[ ]safe|shed|cellar|till)\b[^.!?\n]{{0,40}}{names.CODE_WORD}"
+    rf"|\b(?:phoned|called|rang|caller|scam\w*|phish\w*|stranger)\b[^.!?\n]{{0,70}}{names.CODE_WORD}"
     r"|\b(?:wants?|asks?[ ](?:me[ ])?for|needs?|requires?|enter(?:ed)?|typed?)[ ]"
     r"(?:a|an|the|my|your|this|that)[ ]codes?\b)|短信[^。！？\n]{0,12}码"
 )
@@ -86,7 +89,7 @@ _WORD = re.compile(
 
 def sentence_spans(text: str) -> Iterator[Span]:
     """Yield the secrets of sentences that speak of one. What stands around several names is looked at once."""
-    codes = [_around(text, *sent.span()) for sent in _SENT.finditer(text)]
+    codes = [_around(text, *sent.span(), further=True) for sent in _SENT.finditer(text)]
     passwords, mentions, before, words = [list[Span]() for _ in range(4)]
     for found, about in _spoken_of(text):
         begin, end = _around(text, found.start(), found.end(), further=found["code"] is not None)
@@ -133,7 +136,8 @@ def _around(text: str, start: int, end: int, *, further: bool = False) -> Span:
     since, until = max(0, start - _FAR), min(len(text), end + _FAR)
     begin = max((each.end() for each in _ENDS.finditer(text, since, start)), default=since)
     ended = _ENDS.search(text, end, until)
-    if further and ended and ended.start() == end and _NEXT.match(text, end):
+    asked = ended and ended[0] in "?？"
+    if further and ended and (asked or ended.start() == end) and _NEXT.match(text, ended.start()):
         ended = _ENDS.search(text, ended.end(), until)
     return begin, ended.start() if ended else until
 

@@ -105,7 +105,7 @@ _PAIR = re.compile(
 #: What stands after "password:" in a text about passwords: places to fill in, and plain words.
 _NO_SECRET = re.compile(
     r"""[=<>{(\[*$&|,;.:"'`/\\-].*|[0-9]{1,3}|[0-9]{1,3}-[a-z]+|%\w|(?i:required|optional|none|null|true|false|"""
-    r"""empty|expired|forgotten|forgot|reset|changed?|invalid|incorrect|wrong|missing|unknown|yes|no|see|below|above)"""
+    r"""(?:os|process|sys|config|settings|env|request|args|self|form)\.[A-Za-z_].*|empty|expired|forgotten|forgot|reset|changed?|invalid|incorrect|wrong|missing|unknown|yes|no|see|below|above)"""
 )
 _PLAIN_WORD = re.compile(r"[A-Za-z]+(?:['-][A-Za-z]+)*[.,!?]*")
 

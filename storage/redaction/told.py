@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from storage.redaction import names
 from storage.redaction.names import SecretKind
 from storage.redaction.numbers import Span
-from storage.redaction.values import is_made, is_mixed, is_number, is_numbered_thing, mixes_three, trimmed
+from storage.redaction.values import is_made, is_mixed, is_number, is_numbered_thing, is_word, mixes_three, trimmed
 
 #: What is said of signing in, beside the names of secrets.
 SIGNING_IN = re.compile(
     r"(?i:\b(?:log(?:s|ged|ging)?[ -]?(?:in|on|into)|sign(?:s|ed|ing)?[ -]?(?:in|on|into)|log(?:in|on)s?|unlock\w*"
     r"|locked|accounts?|wi-?fi|wlan|ssid|hotspot|bios|authenticat\w+|credentials?|intranet|vpn|ssh|permission denied"
     r"|phish\w*"
+    r"|let(?:s|ting)?[ ](?:me|us|him|her|them|you)[ ](?:back[ ])?in(?:to)?"
     r"|(?:can['’]?t|cannot|unable to)[ ]get[ ](?:back[ ])?in(?:to)?|keeps?[ ](?:saying|asking|rejecting)"
     r"|(?:is|was|gets?|got)[ ](?:rejected|refused|denied|not[ ]accepted))\b)"
-    r"|登[录陆]|登不[上进]|进不去|[账帐][号户]|解锁|内网|无线|热点|提示(?:错误|不对)|(?:系统|电脑|它)[说显]示?(?:不对|错误|不正确)"
+    r"|登[录陆]|登不[上进]|进不去|[账帐][号户]|解锁|内网|无线|热点|提示(?:错误|不对)|(?:系统|电脑"
+    r"|它)[说显]示?(?:不对|错误|不正确)"
 )
 _SPOKEN = re.compile(rf"{names.NAME.pattern}|{SIGNING_IN.pattern}", re.IGNORECASE)
 _ACCOUNT = re.compile(rf"{_SPOKEN.pattern}|\buser\b|用户", re.IGNORECASE)
@@ -28,7 +30,7 @@ _REFUSED = re.compile(
     r"(?i:\b(?:account|log(?:ged|ging)?[ -]?(?:in|on)|login|let[ ]me[ ]in|get[ ]in|locked|reset|denied|rejected)\b)"
 )
 _ANY = r"(?P<value>[\x21-\x7e\u00c0-\u024f]{4,64})"
-_DIGITS = r"(?P<value>[0-9]{3,8}|[0-9]{1,4}(?:[ -][0-9]{1,4}){1,3})(?![A-Za-z0-9_:/%-]|[.,][0-9])"
+_DIGITS = r"(?P<value>[0-9]{3,8}[A-Z#*]?|[0-9]{1,4}(?:[ -][0-9]{1,4}){1,3})(?![A-Za-z0-9_:/%-]|[.,][0-9])"
 #: What staff make of the time of the year: "Sommer2031!".
 _SEASON = (
     r"(?i:spring|summer|autumn|fall|winter|fr(?:ü|ue)hling|sommer|herbst|january|february|march|april|may|june|july"
@@ -45,6 +47,7 @@ class _Link:
     holds: Callable[[str], bool]
     near: re.Pattern[str] | None = None
     within: int = 80
+    unless: re.Pattern[str] | None = None  # what may not stand in the text
 
 
 def _is_password(value: str) -> bool:
@@ -63,17 +66,83 @@ def _pairs(value: str) -> bool:
     return mixes_three(value) and not names.THING.fullmatch(value)
 
 
+def _pairs_password(value: str) -> bool:
+    return _is_password(value) and _pairs(value)
+
+
+def _are_words(value: str) -> bool:
+    """Return whether words in a row say nothing about a passphrase, and so are one."""
+    words = re.split("[ -]", value)
+    said = [word in names.SAYS_SOMETHING or word.endswith(("ed", "ing")) for word in words]
+    return not said[0] and said.count(True) <= len(words) // 3
+
+
+def _are_quoted(value: str) -> bool:
+    """Return whether quoted words are a passphrase, and no message of a program: "wrong password or user name"."""
+    words = value.split(" ")
+    return sum(word in names.SAYS_SOMETHING or word.endswith("ed") for word in words) <= len(words) // 3
+
+
+def _is_said(value: str) -> bool:
+    """Return whether what somebody said is a password, if only a word."""
+    return is_word(value, "is") or _is_password(value) or (value.isdecimal() and len(value) >= 4)
+
+
+def _any_digit(value: str) -> bool:
+    return any(each.isdigit() for each in value)
+
+
 def _any(_value: str) -> bool:
     return True
 
 
 _LINKS = (
+    # "is x a good password?", "he asked for my password and I said x"
+    _Link(
+        re.compile(
+            r"(?i:\bis)[ ][\"“'‘]?(?P<value>[\x21-\x7e\u00c0-\u024f]{4,48})[ ](?i:an?|really|still|too|strong|safe"
+            r"|secure|ok(?:ay)?|good)\b"
+            r"[^.!?\n]{0,30}?(?i:\b(?:password|passphrase|pin|passcode|pw)\b)(?![ -](?i:manager|policy|app|store"
+            r"|vault))"
+        ),
+        _is_said,
+    ),
+    _Link(
+        re.compile(
+            r"(?i:\bpass(?:word|phrase|code)\b[^.!?\n]{0,60}?\b(?:i|and|we)[ ](?:just[ ])?(?:said|told[ ](?:him|her"
+            r"|them)|replied|answered"
+            r"|gave[ ](?:him|her"
+            r"|them)))[ :,]{1,2}[\"“'‘]?(?P<value>[\x21-\x7e\u00c0-\u024f]{4,48})(?=[\"”'’]?[ ]?(?:[.!?\n]|$))"
+        ),
+        _is_said,
+    ),
+    # "she can log in with x"
+    _Link(
+        re.compile(
+            r"(?i:\b(?:log(?:s|ged|ging)?|sign(?:s|ed|ing)?|g[eo]t(?:s|ting)?)[ -]?(?:back[ ])?(?:in|on"
+            r"|into)(?:[ ]to[ ]it)?"
+            r"[ ](?:with|using|by[ ]typing))[ ]{1,2}[\"“'‘]?" + _ANY
+        ),
+        _pairs_password,
+    ),
+    # Of "the same as before, x"
+    _Link(
+        re.compile(
+            r"(?i:\b(?:the[ ]same|unchanged|as[ ](?:before|always|usual))\b)[^.!?,:\n]{0,30}[,:][ ]{1,2}" + _ANY
+        ),
+        _is_password,
+        names.NAME,
+        60,
+    ),
     # "log in as ada with x", "ssh ada@srv then x", "it opens with x"
     _Link(
         re.compile(
             r"(?i:\b(?:log(?:ged|ging)?|sign(?:ed|ing)?|connect(?:ed|ing)?)[ -]?(?:in|on|into)?\b[^.\n]{0,30}?"
             r"\bas[ ]\S{1,64}[ ](?:with|using|and|/|:)"
             r"|\bssh[ ][^\n]{1,40}?[ ](?:with|using|then)|\b[a-z][a-z0-9_-]{0,30}@[0-9a-z.-]{1,60}[ ](?:with|using)"
+            r"|\blet(?:s|ting)?[ ](?:me|us|him|her|them|you)[ ](?:back[ ])?in(?:to)?(?:[ ]it)?[ ](?:with|using)"
+            r"|\b(?:log(?:ged|ging)?|sign(?:ed|ing)?)[ -]?(?:in|on)[ ](?:with|using)[ ][a-z][\w.-]{1,40}(?:[ ]?[/,"
+            r"|]|[ ]and)"
             r"|\b(?:unlock|decrypt|open)(?:s|ed)?[ ](?:\w{1,20}[ ]){0,4}(?:with|using))[ ]{1,2}" + _ANY
         ),
         _opens,
@@ -81,7 +150,8 @@ _LINKS = (
     # "the alarm panel takes x", "code to disarm x", "道闸输x"
     _Link(
         re.compile(
-            rf"(?i:\b(?:{names.LOCKS})(?:[ ]is|\b[^.!?,\n]{{0,40}}?\b(?:takes|wants|accepts|needs|use|is[ ]on))|"
+            rf"(?i:\b(?:keypad|padlock|lock[ ]?box|alarm[ ]panel|safe)\b[^.!?,:\n]{{0,30}}:"
+            rf"|\b(?:{names.LOCKS})(?:[ ]is|\b[^.!?,\n]{{0,40}}?\b(?:takes|wants|accepts|needs|use|is[ ]on))|"
             r"\b(?:disarm|unlock)(?:s|ed)?(?:[ ](?:it|the[ ]\w{1,20}))?(?:[ ](?:with|is|by))?)[ :]{1,2}"
             rf"(?:the[ ]code[ ])?{_DIGITS}"
         ),
@@ -107,6 +177,111 @@ _LINKS = (
             + _DIGITS
         ),
         _any,
+    ),
+    # The turns of a lock: "保险柜：左32右18", "the padlock: left 12, right 4"
+    _Link(
+        re.compile(
+            r"(?P<value>(?:[左右](?:[一二两三四五六]圈)?[转到至]{0,2}[ ]?[0-9]{1,3}[，,、 ]{0,2}){2,6}"
+            r"|(?:(?i:left|right)[ ](?:(?i:to)[ ])?[0-9]{1,2}[, ]{1,2}(?:(?i:then|and)[ ])?){1,5}(?i:left"
+            r"|right)[ ](?:to[ ])?[0-9]{1,2})"
+        ),
+        _any,
+        re.compile(rf"(?i:\b(?:{names.LOCKS}|safe|vault|combination)\b)|{names.LOCKS_CHINESE}"),
+    ),
+    # "the safe? 11-28-40 doesn't open it"
+    _Link(
+        re.compile(
+            r"(?i:(?<!on)(?<!by)(?<!until)(?<!since)(?<!from)(?<!of))[ ]"
+            r"(?P<value>[0-9]{1,2}(?:-[0-9]{1,2}){2})(?![\w-])"
+        ),
+        _any,
+        re.compile(r"(?i:\b(?:safe|vault|combination|padlock|locker)\b)"),
+        60,
+    ),
+    # "the key is four digits, x"
+    _Link(
+        re.compile(
+            r"(?i:\b(?:[3-8]|three|four|five|six|eight)[ -]digits?)(?:[ ](?:code|pin|number))?[,:(]{1,2}[ ]?" + _DIGITS
+        ),
+        _any,
+    ),
+    # "the code they gave visitors today is x"
+    _Link(
+        re.compile(rf"{names.CODE_WORD}[^.!?,:\n]{{0,50}}?[ ](?:(?i:is|was|be)|=)[ ]{{1,2}}{_DIGITS}"),
+        _any,
+        unless=re.compile(
+            r"(?i:\b(?:errors?|faults?|status|warnings?|display|screen|logs?|exceptions?|crash\w*|exit|fail(?:s|ed"
+            r"|ure)?|blink\w*"
+            r"|cost|post(?:al|code)?|area|country)\b)"
+        ),
+    ),
+    # "guest network FJORD, use x to connect", "WiFi之前一直用x"
+    _Link(
+        re.compile(
+            r"(?:(?i:\b(?:us(?:e|es|ed|ing)|is|was|be|with|now))[ ]{1,2}|[用是成为：]"
+            r"|:[ ]?)(?P<value>[a-z]{4,24}[-_]?[0-9]{2,6}[!?*#.]?)(?![\w-])"
+        ),
+        _made,
+        re.compile(r"(?i:\b(?:wi-?fi|wlan|ssid|hotspot|(?:guest|wireless)[ ]network)\b)|无线|热点|(?i:wifi)"),
+    ),
+    # "the wifi wants a key, the card says x"
+    _Link(
+        re.compile(
+            r"(?i:\b(?:card|sticker|label|note|slip|leaflet|paper|box|back)[ ](?:says|reads|shows))[ :]{1,2}[\"“]?"
+            + _ANY
+        ),
+        _made,
+        re.compile(r"(?i:\b(?:wi-?fi|wlan|password|passphrase|passcode|pin)\b)"),
+    ),
+    # "the admin account uses x everywhere"
+    _Link(re.compile(r"(?i:\baccounts?\b[^.!?\n]{0,30}?[ ](?:uses|used|has))[ ]{1,2}[\"“]?" + _ANY), _pairs_password),
+    # "the password is her birthday, x"
+    _Link(
+        re.compile(
+            r"(?i:\b(?:birth(?:day|[ ]?date|[ ]year)|date of birth|anniversary|(?:licen[cs]e|number)[ ]plate)\b"
+            r"[^.!?\n0-9]{0,12}?[,:(= ][ ]?|(?:生日|纪念日"
+            r"|车牌)[^。\n0-9A-Z]{0,6})(?P<value>[A-Z0-9][A-Za-z0-9.-]{3,11})(?![A-Za-z0-9-])"
+        ),
+        _any_digit,
+        names.NAME,
+    ),
+    # "password for the invoice? x doesn't open it"
+    _Link(
+        re.compile(
+            r"[?？]\s{1,2}(?P<value>[\x21-\x7e]{5,64})(?=[ ](?:(?i:doesn|does[ ]not|didn|won|fails|works|is[ ]wrong)))"
+        ),
+        _made,
+        names.NAME,
+        60,
+    ),
+    # Of "sort code 20-00-00 account x"
+    _Link(
+        re.compile(
+            r"(?i:\b(?:sort[ ]code|routing(?:[ ]n\w+)?|bsb|blz)\b[^\n]{0,30}?\b(?:account|acct?|a/c"
+            r"|konto)\b[^\n0-9]{0,12})"
+            r"(?P<value>[0-9]{6,12})(?![0-9-])"
+        ),
+        _any,
+    ),
+    # "the passphrase for the wifi is four candles"
+    _Link(
+        re.compile(
+            r"(?i:\bp[a@4]ss[ -]?phrases?\b(?:(?:[ ](?:for|of|to|on)(?:[ ][\w-]{1,20}){1,3}){0,2}(?:,?[ ](?:is|was"
+            r"|it['’]?s|it[ ]is)[ ]|[ ]?[:=][ ]?)))"
+            r"(?P<value>[a-z]{3,14}(?:[ -][a-z]{3,14}){1,5})(?![A-Za-z0-9])"
+        ),
+        _are_words,
+    ),
+    _Link(
+        re.compile(r"(?i:\bp[a@4]ss[ -]?phrases?)[ ](?P<value>[a-z]{3,14}(?:[ -][a-z]{3,14}){2,5})(?![ ]?[A-Za-z0-9])"),
+        _are_words,
+    ),
+    _Link(
+        re.compile(
+            r"(?i:\b(?:p[a@4]ss[ -]?(?:phrase|word)|pw|wi-?fi[ ]key)s?\b[^.!?\n\"“]{0,40})[\"“]"
+            r"(?P<value>[a-z]{2,14}(?:[ -][a-z]{2,14}){2,7})[\"”]"
+        ),
+        _are_quoted,
     ),
     # "user ada / x", "账号 ada / x"
     _Link(
@@ -144,9 +319,9 @@ _LINKS = (
     # Of "ada:x", "ada // x"
     _Link(
         re.compile(
-            r"(?<![\w/.@:-])[A-Za-z][\w.-]{1,40}(?::|[ ]//[ ])(?P<value>[^\s/:@]{6,64})(?![/:@\w])",
+            r"(?<![\w/.@:-])[A-Za-z][\w.-]{1,40}(?::|[ ]//?[ ])(?P<value>[^\s/:@]{6,64})(?![/:@\w])",
         ),
-        _pairs,
+        _pairs_password,
         _SPOKEN,
     ),
     # "I enter x and it comes back", where only signing in is spoken of; what is used may be a thing
@@ -237,6 +412,8 @@ def told_spans(text: str) -> Iterator[Span]:
     """Yield the values that a link announces."""
     for link in _LINKS:
         near = Near([each.span() for each in link.near.finditer(text)]) if link.near else None
+        if link.unless and link.unless.search(text):
+            continue
         for found in link.pattern.finditer(text):
             value, start, end = trimmed(text, *found.span("value"))
             spoken = near is None or near.within(start, end, link.within)

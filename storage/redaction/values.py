@@ -38,12 +38,16 @@ _SENTENCE = re.compile(
 #: What may follow a plain word that is the secret: the end of what was said of it.
 _ENDS = re.compile(
     r"""["'”’)\]*_`]{0,3}(?:[.,;:!?)\n]|\s{0,3}$|[ \t]{1,3}(?i:and|but|please|pls|so|or|if|can|could|because|thanks"""
-    r"""|thank|which|though|then|und|-|–|—|\()|[ \t]{0,2}[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])"""
+    r"""|thank|which|though|then|before|until|till|und|-|–|—|\(|[a-z_-]{2,20}[=:])"""
+    r"""|[ \t]{0,2}[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])"""
 )
 _ACCOUNT = re.compile(
     r"(?P<user>[A-Za-z0-9._@\\+-]{1,64})[ \t]{0,2}"
     r"(?:[/|,;、，:]|(?i:and|with|pass(?:word)?)(?=[ \t])|和)[ \t]{0,2}(?=[\x21-\x7e])"
 )
+_TIME = re.compile(r"[ ](?i:yesterday|today|tonight|last|this|earlier|just[ ]now)\b")
+#: "strawberry_fields", "Pumpkin.Spice": no sentence goes on so.
+_JOINED = re.compile(r"[^\W\d][_.][^\W\d]")
 _PATH = re.compile(r"/|\\\\|[A-Za-z]:\\")
 _WRITTEN_OTHERWISE = re.compile(r"[=(){}<>\[\]\"`]|\.[a-z]{2,4}$")  # of programs, and files
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,15}://|[^\s@]{1,64}@[a-z0-9-]{1,60}\.|[^\s/\\]{0,60}[/\\]", re.IGNORECASE)
@@ -94,9 +98,9 @@ def trimmed(text: str, start: int, end: int) -> tuple[str, int, int]:
 
 
 def is_word(value: str, how: How) -> bool:
-    """Return whether a value of letters alone, or of words with hyphens between, can be a secret."""
-    parts = re.split(r"[-'’]", value)
-    least = 1 if len(parts) == 1 else 2 if how == "sign" else 3
+    """Return whether a value of letters alone, or of words that are joined by signs, can be a secret."""
+    parts = re.split(r"[-_.'’]", value)
+    least = 1 if len(parts) == 1 else 2 if how == "sign" or "_" in value or "." in value else 3
     says_something = value.lower() in names.SAYS_SOMETHING
     return not says_something and len(parts) >= least and all(map(names.is_plain_secret, parts))
 
@@ -192,5 +196,6 @@ def _is_secret(text: str, start: int, end: int, *, kind: SecretKind, how: How) -
     if is_number(value, kind, how=how):
         return (ends or how != "next") and not names.UNITS.match(text, end)
     if is_word(value, how):
-        return ends and how in ("sign", "is") and len(value) >= _LEAST_LETTERS[kind]
+        told = ends or _JOINED.search(value) or (how == "sign" and _TIME.match(text, end))
+        return bool(told) and how in ("sign", "is") and len(value) >= _LEAST_LETTERS[kind]
     return (ends or how != "next") and is_mixed(value, kind, how=how)

@@ -36,6 +36,13 @@ async def test_it_is_taken_out_again_when_it_is_delivered_again_and_in_no_later_
     assert await heard.freed("ada", "3", "swordfish") == "swordfish"
 
 
+async def test_what_is_kept_in_two_places_loses_it_in_both() -> None:
+    heard = Announcements(MovableClock())
+    said = (("1", "my password is"), ("2", "swordfish! My PIN is"), ("3", "4711"))
+    kept = [(await heard.freed("ada", name, text), await heard.freed("ada", name, text)) for name, text in said]
+    assert kept == [(said[0][1],) * 2, (f"{MARK}! My PIN is",) * 2, (MARK, MARK)]
+
+
 async def test_another_place_and_a_later_hour_know_nothing_of_it() -> None:
     clock = MovableClock()
     heard = Announcements(clock)

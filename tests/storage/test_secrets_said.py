@@ -70,10 +70,19 @@ def test_what_staff_say(batch: staff.Batch, most_missed: int, most_wrong: int) -
         ("seventh", 3),
         ("eighth", 1),
         ("ninth", 2),
+        ("tenth", 0),
+        ("eleventh", 3),
+        ("twelfth", 0),
+        ("thirteenth", 1),
+        ("fourteenth", 1),
+        ("ordinary", 0),
     ],
 )
 def test_what_is_said_in_free_words(name: str, most_missed: int) -> None:
-    """At first sight 61 of 80, 44 of 54, 15 of 26, 39 of 46, 22 of 24, 32 of 40, 17 of 20 and 51 of 60."""
+    """At first sight 61 of 80, 44 of 54, 15 of 26, 39 of 46, 22 of 24, 32 of 40, 17 of 20 and 51 of 60.
+
+    Of the messages of the tenth 62 of 71, of the next 60 of 78, 54 of 64, 64 of 73 and 60 of 79.
+    """
     batch = yaml.safe_load(_IN_WORDS.read_text(encoding="utf-8"))[name]
     said = [each.replace("~", "") for each in batch]
     wrong = [each for each in said if "⟦" not in each and redact_said(each) != each]
@@ -108,6 +117,7 @@ def _without_marks(said: str) -> str:
         ("pay {} please", "DE89 3704 0044 0532 0130 00"),
         ("<password>{}</password>", "hunter2"),
         ("| password | {} |", "hunter2"),
+        ("user,password,role\nada,{},admin", "plover"),
     ],
 )
 def test_only_the_secret_goes(said: str, kept: str) -> None:
