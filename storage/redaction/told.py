@@ -227,8 +227,7 @@ _LINKS = (
     # "the wifi wants a key, the card says x"
     _Link(
         re.compile(
-            r"(?i:\b(?:card|sticker|label|note|slip|leaflet|paper|box|back)[ ](?:says|reads|shows))[ :]{1,2}[\"“]?"
-            + _ANY
+            r"(?i:\b(?:card|sticker|label|note|leaflet|paper|box|back)[ ](?:says|reads|shows))[ :]{1,2}[\"“]?" + _ANY
         ),
         _made,
         re.compile(r"(?i:\b(?:wi-?fi|wlan|password|passphrase|passcode|pin)\b)"),
