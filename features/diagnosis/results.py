@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain, zip_longest
 from typing import Literal
 
 from agent.results import Advice, Bilingual, Finding, Findings, Message, Observation, Point, Series
@@ -25,6 +26,7 @@ from queries.observe.report.report import (
     RuledOut,
     Severity,
 )
+from queries.observe.rules.families.logs.templates import template_of
 from queries.observe.rules.finding import span
 from queries.observe.rules.seen import says_much, seen_words
 from queries.observe.rules.wording import in_chinese, sentence, source_words
@@ -45,6 +47,7 @@ _CHANGES = {kind: at for at, kind in enumerate(("image", "config", "rollout", "s
 _ROLLS = timedelta(minutes=10)
 #: So soon after a rollout something is likely to have begun with it, and what goes back to the revision before.
 _SOON, _UNDO = timedelta(minutes=15), "kubectl rollout undo "
+_AT_ONCE = timedelta(minutes=1)
 #: What a report that all is well says of what was measured.
 _MEASURED = frozenset({"CPU_THROTTLED", "MEMORY_NEAR_LIMIT", "HTTP_5XX_RATIO"})
 #: A cluster whose clock is so far away is a recording.
@@ -285,7 +288,7 @@ def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence], *, most: int 
     telling = [each for each in known if says_much(seen[each])] or known
     lines: dict[str, str] = {}
     for key in sorted(telling, key=weight):
-        quoted = seen[key].excerpt if seen[key].source == "log" else ""  # two pods that say the same say it once
+        quoted = template_of(seen[key].excerpt) if seen[key].source == "log" else ""  # what says the same is said once
         lines.setdefault(quoted or seen_words(seen[key], words).en, key)
     return tuple(lines.values())[:most]
 
@@ -311,8 +314,12 @@ def _timeline(report: DiagnosisReport, made: Sequence[ClusterChange]) -> Iterato
         minute = instant(each.at)
         yield ReportWords(f"{minute} {each.text.en}", f"{minute} {each.text.zh or each.text.en}")
     last = max((each.at for each in made), default=None)
-    if last is not None and report.onset is not None and report.onset >= last:
+    answered = bool(made) and made[-1].object.startswith("HorizontalPodAutoscaler/")  # to what was wrong before
+    if last is not None and report.onset is not None and report.onset >= last and not answered:
         gap, at = span(report.onset - last), instant(report.onset)
+        if report.onset - last < _AT_ONCE:
+            yield sentence("began_with", at=at)
+            return
         yield ReportWords(sentence("began", at=at, gap=gap).en, sentence("began", at=at, gap=in_chinese(gap)).zh)
 
 
@@ -331,12 +338,16 @@ def _not_read(report: DiagnosisReport) -> Iterator[Bilingual]:
 
 
 def _advice(report: DiagnosisReport, *, most: int = _ADVICE) -> Iterator[Advice]:
-    """Yield what to do first: of each issue in turn, until there is enough; a command stands once.
+    """Yield what to do first: a step of each cause, then their others, until there is enough; a command stands once.
 
     What began soon after a rollout is looked at once, and then the way back comes.
     """
+    told = _told(report)
+    causes = [each for each in told if each.role is Role.CAUSE and each.rule != "ROLLOUT_STUCK"]
+    in_turn = chain.from_iterable(zip_longest(*(each.recommendations for each in causes)))
+    others = [step for each in told if each not in causes for step in each.recommendations]
     steps: dict[str, Recommendation] = {}
-    for each in (step for issue in _told(report) for step in issue.recommendations):
+    for each in (*(step for step in in_turn if step is not None), *others):
         if not any(({each.text.en, each.command} - {""}) & {one.text.en, one.command} for one in steps.values()):
             steps[each.text.en] = each
     found = list(steps.values())

@@ -50,7 +50,7 @@ def _rollouts(facts: ClusterFacts) -> Iterator[Unnumbered]:
         newest = own[0]
         made = newest.origin.cite("metadata.creationTimestamp", f"{at:%Y-%m-%dT%H:%M:%SZ}", at=at)
         cited = (made,) if at == newest.created else ()  # what was gone back to was made earlier
-        images = ", ".join(image for _, image in newest.images)
+        images = ", ".join(dict.fromkeys(image for _, image in newest.images))
         yield _change(at, "rollout", newest, sentence("rollout", object=deployment.origin.object, image=images), cited)
         if len(own) > 1:
             yield from _compared(deployment, own[1], newest, at)

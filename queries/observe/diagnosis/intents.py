@@ -119,6 +119,7 @@ def chart_for(name: str, asked: DiagnosisRequest, scope: MetricScope) -> MetricI
         "cpu_of_limit": MetricIntent("cpu_of_limit", _cpu(own, "limits")),
         "latency": MetricIntent("latency", _latency(asked, scope), unit="s"),
         "volume_used_ratio": MetricIntent("volume_used_ratio", _volumes(asked, scope.claims)),
+        "requests_per_s": MetricIntent("requests_per_s", _requests(asked, of_pods)[1], unit="requests/s"),
     }
     return known.get(name)
 

@@ -86,6 +86,15 @@ class LogLevel(IntEnum):
     FATAL = 4
 
 
+#: That a program leaves, and nothing of why.
+_LEAVES = re.compile(
+    r"(?:(?:[A-Z]{4,5}|error|fatal):? )?(?:(?:process|program|application|server|job|worker) (?:is )?)?"
+    r"(?:exit(?:ing|ed)?|abort(?:ing|ed)?|giving up|gave up|shutting down|terminat(?:ing|ed)|bailing out|quitting"
+    r"|退出|终止|放弃|中止)(?![^:]{0,80}: ?\S)",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class LogLine:
     """One line: `words` is what it says without its time and level, `raw` the line as it was written."""
@@ -133,12 +142,16 @@ class ContainerLog:
 
     @property
     def last_error(self) -> LogLine | None:
-        """Return what a run that ended said last of all that is an error; of a head ("panicked at:") what follows."""
-        for at in range(len(self.lines) - 1, -1, -1):
-            if self.lines[at].bad:
-                follows = self.lines[at + 1 : at + 2] if self.lines[at].words.endswith(":") else ()
-                return next((each for each in follows if not each.levelled), self.lines[at])
-        return None
+        """Return what a run that ended said last of all that is an error; of a head ("panicked at:") what follows.
+
+        That it leaves ("aborting the run") is said last only where nothing else is.
+        """
+        errors = [at for at, line in enumerate(self.lines) if line.bad]
+        if not errors:
+            return None
+        at = next((each for each in reversed(errors) if not _LEAVES.match(self.lines[each].words)), errors[-1])
+        follows = self.lines[at + 1 : at + 2] if self.lines[at].words.endswith(":") else ()
+        return next((each for each in follows if not each.levelled), self.lines[at])
 
 
 def read_log(pod: str, container: str, read: LogRead, *, previous: bool = False) -> ContainerLog:

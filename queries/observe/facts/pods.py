@@ -68,6 +68,7 @@ class Probe:
     kind: str  # "livenessProbe"
     timeout_s: int
     failures: int
+    path: str  # that it asks over HTTP; "" for another way
 
 
 @dataclass(frozen=True)
@@ -283,7 +284,12 @@ def _container(spec: JsonObject, status: JsonObject, *, part: ContainerPart) -> 
         limits=strings(spec, "resources", "limits"),
         requests=strings(spec, "resources", "requests"),
         probes=tuple(
-            Probe(kind, number(spec, kind, "timeoutSeconds") or 1, number(spec, kind, "failureThreshold") or 3)
+            Probe(
+                kind,
+                number(spec, kind, "timeoutSeconds") or 1,
+                number(spec, kind, "failureThreshold") or 3,
+                text(spec, kind, "httpGet", "path"),
+            )
             for kind in ("livenessProbe", "readinessProbe", "startupProbe")
             if isinstance(child(spec, kind), dict)
         ),

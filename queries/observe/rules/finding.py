@@ -8,6 +8,7 @@ from typing import Literal
 from queries.observe.facts.facts import ClusterFacts, UnreadSource
 from queries.observe.facts.pods import Container, ContainerPart, Pod
 from queries.observe.facts.reading import excerpt
+from queries.observe.reading import ObjectKind
 from queries.observe.report.report import ReportEvidence, Role, Severity
 
 Confidence = Literal["high", "medium", "low"]
@@ -77,6 +78,7 @@ def of_pod(rule: str, facts: ClusterFacts, pod: Pod, evidence: Iterable[ReportEv
         "pod": pod.name,
         "namespace": pod.namespace or facts.asked.namespace,
         "workload": f"{kind}/{name}" if kind in _ROLLED else "",
+        "back": f"{kind}/{name}" if kind in _ROLLED and _has_revisions(facts, pod) else "",
         "node": pod.node,
     }
     values.update(_texts(more.pop("values", {})))
@@ -91,6 +93,13 @@ def of_pod(rule: str, facts: ClusterFacts, pod: Pod, evidence: Iterable[ReportEv
         size=len([each for each in facts.siblings(pod) if not each.over and not each.deleting]),
     )
     return _changed(found, **more)
+
+
+def _has_revisions(facts: ClusterFacts, pod: Pod) -> bool:
+    """Return whether there is a revision to go back to, as far as is known."""
+    workload = facts.workload_of(pod)
+    known = workload is not None and workload.kind == "Deployment" and ObjectKind.REPLICA_SETS in facts.lists
+    return not known or workload is None or len(facts.revisions(workload)) > 1
 
 
 def of_object(

@@ -15,6 +15,9 @@ _INDEX = re.compile(r"\[[^\]]{0,300}\]")
 _DIGITS = re.compile(r"\d+")
 #: Metrics that are shares.
 _SHARES = ("ratio", "of_limit")
+_SELECTS = "spec.selector."
+#: Of words that are quoted cut, so many of the first are the same.
+_CUT = 120
 #: What is so of most that is well.
 _USUAL = frozenset({"True", "False", "0", "NewReplicaSetAvailable", "MinimumReplicasAvailable"})
 
@@ -23,8 +26,9 @@ def seen_words(evidence: ReportEvidence, told: str = "") -> ReportWords:
     """Return one thing that was seen as a sentence; what `told` quotes already is not quoted again."""
     keys, values = _kind(evidence, told)
     english, chinese = (words_in(language).seen for language in ("en", "zh"))
-    in_en = {**values, "field": english.get(values["field"], values["field"])}
-    in_zh = {**values, "field": chinese.get(values["field"], values["field"]), "object": in_chinese(values["object"])}
+    in_en, in_zh = dict(values), {**values, "object": in_chinese(values["object"])}
+    if keys not in (("used",), ("selects",)):  # there it is the name of a resource, or of a label
+        in_en["field"], in_zh["field"] = (said.get(values["field"], values["field"]) for said in (english, chinese))
     in_zh["value"] = values["value"].replace(" of ", " / ")
     return ReportWords(_said(english, keys).format_map(in_en), _said(chinese, keys).format_map(in_zh))
 
@@ -53,7 +57,7 @@ def _kind(evidence: ReportEvidence, told: str) -> tuple[tuple[str, ...], dict[st
         "condition": "",
     }
     if evidence.source in ("event", "log", "error"):
-        quoted = "quoted" if values["said"] and _plain(values["said"]) in _plain(told) else "said"
+        quoted = "quoted" if values["said"] and _plain(values["said"])[:_CUT] in _plain(told) else "said"
         often = "often" if (evidence.count or 1) > 1 and evidence.last else "once"
         run = "previous." if evidence.source == "log" and evidence.field == "previous" else ""
         bare = "" if values["said"] else "bare"
@@ -67,6 +71,8 @@ def _kind(evidence: ReportEvidence, told: str) -> tuple[tuple[str, ...], dict[st
     if ".used." in evidence.field:
         values["field"] = evidence.field.partition(".used.")[2]
         return ("used",), values
+    if evidence.field.startswith(_SELECTS):
+        return ("selects",), {**values, "field": evidence.field.removeprefix(_SELECTS)}
     path = _INDEX.sub("", evidence.field).split(".")
     ends = [".".join(path[start:]) for start in range(len(path))]
     values["field"] = path[-2] if len(path) > 1 else ""

@@ -85,6 +85,8 @@ def crashed(rule: str, facts: ClusterFacts, pod: Pod, container: Container) -> R
     if ended is not None and ended.message and "log" not in says:
         values["told"] = excerpt(ended.message.rpartition(_CANNOT_START)[2], 300)
         says.append("told")
+    if any("exec format error" in str(values.get(each, "")).lower() for each in ("last_line", "told")):
+        says.append("foreign")
     counted = facts.measure("restarts")
     restarts = counted.of(pod.name, container.name) if counted else None
     if counted is not None and restarts is not None:

@@ -1,5 +1,6 @@
 """Containers that the kubelet asks how they are: killed for their answer, or left without traffic."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
@@ -23,6 +24,7 @@ from queries.observe.rules.finding import (
     span,
 )
 
+_NO_PAGE = re.compile(r"statuscode: 404\b")
 _KILLED = "failed {} probe, will be restarted"
 #: A failure that continues is seen again within this: the kubelet says the same at most every five minutes or so.
 _CONTINUES = timedelta(minutes=10)
@@ -199,6 +201,11 @@ def _unready(
     if ready is not None and ready.since is not None:
         says.append("since")
         values["since"] = instant(ready.since)
+    asks = next((each.path for each in running[0].probes if each.kind == "readinessProbe"), "")
+    if asks and _NO_PAGE.search(failed[-1].message):
+        evidence.append(pod.origin.cite(f"{running[0].spec_path}.readinessProbe.httpGet.path", asks))
+        says.append("no_page")
+        values["path"] = asks
     line = _why(facts.log_of(pod, running[0]))
     if line is not None:
         evidence.append(line)

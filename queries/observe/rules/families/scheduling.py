@@ -53,7 +53,7 @@ def _unplaced(facts: ClusterFacts, pod: Pod, message: str, reason: str) -> Itera
             pod,
             [*evidence, *_claims_of(facts, pod)],
             says=("pod", "told") if told else ("pod",),
-            values={**values, "told": told},
+            values={**values, "told": told, "claim": _unbound_claim(facts, pod)},
             onset=onset,
         )
     if resources:
@@ -132,6 +132,10 @@ def _told_of_claims(facts: ClusterFacts, pod: Pod) -> str:
     return excerpt(said[0], 300) if said else ""
 
 
+def _unbound_claim(facts: ClusterFacts, pod: Pod) -> str:
+    return next((each.name for each in facts.claims if each.name in pod.claims and each.phase != "Bound"), "")
+
+
 def claim_pending(facts: ClusterFacts) -> Iterator[Outcome]:
     """PVC_UNBOUND: a claim waits, and making its volume failed; one that waits for its first pod is well."""
     used = {name for pod in facts.live_pods() for name in pod.claims}
@@ -195,8 +199,11 @@ def evicted(facts: ClusterFacts) -> Iterator[Outcome]:
             values = {"pod": pod.name, "ago": span(facts.now - at)}
             yield Excluded("EVICTED", "over", values, tuple(evidence))
         else:
-            says = ("says",) if at is None else ("says", "at")
+            owner = facts.workload_of(pod)
+            says = ("says", *(("at",) if at else ()), *(("serves",) if owner else ()))
             values = {"message": excerpt(pod.message, 300), "ago": span(facts.now - at) if at else ""}
+            if owner is not None:
+                values |= {"owner": owner.origin.object, "ready": str(owner.ready), "wanted": str(owner.wanted)}
             yield of_pod(
                 "EVICTED", facts, pod, [*evidence, *of_workload(facts, pod)], says=says, values=values, onset=at
             )

@@ -107,7 +107,10 @@ def memory_near(facts: ClusterFacts) -> Iterator[Outcome]:
         )
         if value >= NEAR and not killed:
             limit = container.limits.get("memory", "")  # the share itself shows that there is one
-            evidence = [peak.cite(value, f"Pod/{pod.name} container {container.name}")]
+            evidence = [
+                peak.cite(value, f"Pod/{pod.name} container {container.name}"),
+                pod.origin.cite(f"{container.status_path}.restartCount", container.restarts),
+            ]
             if limit:
                 evidence.append(pod.origin.cite(f"{container.spec_path}.resources.limits.memory", limit))
             says = ("says", "limit") if limit else ("says",)

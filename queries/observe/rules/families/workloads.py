@@ -230,7 +230,7 @@ def _stuck(
             "ready": deployment.ready,
             "wanted": deployment.wanted,
             "image": image,
-            "old": len(older),
+            "back": f"deployment/{deployment.name}" if older or newest is None else "",
         },
         family=("Deployment", deployment.name),
         onset=newest.created if newest else None,

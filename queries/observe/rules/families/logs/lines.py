@@ -283,6 +283,8 @@ def _dependency(
         "pod": found[0][0].pod,
         "container": found[0][0].container,
     }
+    if rule == CERTIFICATE and host:
+        values |= {"server": host.partition(":")[0], "dialled": host if ":" in host else f"{host}:443"}
     return RuleFinding(
         rule=rule,
         object=f"app/{name} -> {host}" if host else f"app/{name}",

@@ -1,7 +1,7 @@
 """Services: those that reach nobody, and those that send to a port which nobody has."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from queries.observe.facts.cluster import Service, ServicePort
@@ -13,6 +13,8 @@ from queries.observe.rules.finding import Outcome, RuleFinding, of_object
 
 #: How a server says that nobody listens at a port; a policy or a lost machine says nothing.
 _REFUSED = re.compile(r"refused|ECONNREFUSED|拒绝", re.IGNORECASE)
+#: Labels that are told of pods which a selector misses.
+_NAMED = 3
 
 
 def service_without_endpoints(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -32,8 +34,10 @@ def service_without_endpoints(facts: ClusterFacts) -> Iterator[Outcome]:
             continue
         endpoints = behind[service.name]
         selector = ",".join(f"{key}={value}" for key, value in sorted(service.selector.items()))
+        lacking, have = _lacking(facts, service) if not fitting else ((), "")
         evidence = [
             service.origin.cite("spec.selector", selector),
+            *(service.origin.cite(f"spec.selector.{key}", service.selector[key]) for key in lacking),
             endpoints.origin.lacks("ready address behind the service", f"subsets of {endpoints.origin.object}, now"),
         ]
         evidence.extend(
@@ -46,10 +50,28 @@ def service_without_endpoints(facts: ClusterFacts) -> Iterator[Outcome]:
             f"Service/{service.name}",
             evidence,
             severity=Severity.S1,
-            says=("unready" if fitting else "nobody",),
-            values={"selector": selector, "waiting": endpoints.not_ready},
+            says=("unready",) if fitting else ("nobody", "labels") if have else ("nobody",),
+            values={
+                "selector": selector,
+                "behind": selector if fitting else "",
+                "lacking": ",".join(f"{key}={service.selector[key]}" for key in lacking),
+                "have": have,
+            },
             family=("Service", service.name),
         )
+
+
+def _lacking(facts: ClusterFacts, service: Service) -> tuple[tuple[str, ...], str]:
+    """Return the labels of a selector that no pod near it has, and what those pods have in their place."""
+
+    def shared(labels: Mapping[str, str]) -> int:
+        return len(service.selector.items() & labels.items())
+
+    most = max((shared(pod.labels) for pod in facts.live_pods()), default=0)
+    near = [pod.labels for pod in facts.live_pods() if most and shared(pod.labels) == most]
+    lacking = [key for key, value in sorted(service.selector.items()) if all(each.get(key) != value for each in near)]
+    have = sorted({f"{key}={each[key]}" for key in lacking for each in near if key in each})
+    return tuple(lacking if near else ()), ", ".join(have[:_NAMED])
 
 
 def called_without_endpoints(facts: ClusterFacts, findings: Sequence[RuleFinding]) -> Iterator[RuleFinding]:
@@ -74,7 +96,7 @@ def called_without_endpoints(facts: ClusterFacts, findings: Sequence[RuleFinding
                 values={
                     "app": found.values["app"],
                     "host": found.values["host"],
-                    "waiting": endpoints.not_ready,
+                    "waiting": endpoints.not_ready or "",
                     "behind": selector,
                 },
                 family=("called", service.name),
