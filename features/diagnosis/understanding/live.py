@@ -3,7 +3,7 @@
 import re
 
 from features.diagnosis.understanding.outages import asks_of_all
-from features.diagnosis.understanding.services import service_in_question
+from features.diagnosis.understanding.services import service_in_question, service_told_of
 from language.words import normalise
 
 #: The tool that says so, and names the runbook.
@@ -144,7 +144,8 @@ def asks_what_runs(text: str) -> bool:
 
 def service_named(text: str) -> str:
     """Return the name of what ails, as it is asked of services; the documents may know it, too. "" for none."""
-    return service_in_question(_plain(text))
+    plain = _plain(text)
+    return service_in_question(plain) or service_told_of(plain)
 
 
 def _plain(text: str) -> str:

@@ -32,6 +32,39 @@ _AILING_CHINESE = re.compile(
     r"(?:为什么|为何|怎么|咋|是不是)?(?:又|一直在?|总是|老是|总|还|突然|在){0,2}"
     r"(?:挂了?|崩溃?了?|重启|报错|超时|宕机?了?|起不来了?|启动不了|不可用)(?:吗|呢|啊|了)?"
 )
+#: The same, asked or told in everyday words; what an office has is none, and "the printer" neither.
+_OFFICE = (
+    r"(?!(?:my|wi-?fi|wlan|vpn|internet|network|printers?|laptops?|pc|computer|screen|monitor|phone|mouse|keyboard"
+    r"|outlook|e-?mails?|teams|slack|zoom|excel|heating|lift|elevator|door|parking|projector|badge|toilets?|coffee|air"
+    r"|who|what|where|when|why|how|nobody|everybody|people|customers?|users?|if|work|life|business|traffic)\b)"
+)
+_NAME = _OFFICE + _SERVICE.replace("THING", "NAME")
+_SOON = (
+    r"(?: (?:again|today|now|right now|lately|all the time|on us|for every(?:one|body)"
+    r"|(?:in|on|since) [a-z0-9: -]{2,30}))"
+)
+_HOW = r"(?: (?:so|super|really|very|too|extremely|totally|completely|all|still|always|suddenly|again|being|been)){0,3}"
+_WORSE = (
+    rf"(?:{_AILS}|broken|dead|dying|unresponsive|laggy|sluggish|through the roof"
+    r"|(?:throw|return|giv)\w{2,4} (?:5\d\ds?|errors?))"
+)
+_TOLD = re.compile(
+    r"(?:(?:hey|hi|hello|please|so|and|ok|yo|guys|folks|all|team|help),? ){0,2}(?:"
+    r"(?:is |are )?(?:there )?(?:anything|something|everything|any(?: problems?| issues?)) "
+    rf"(?:wrong|up|off|broken|ok|okay|fine|going on) (?:with|on) {_NAME.replace('NAME', 'with')}"
+    rf"|(?:is|are) {_NAME.replace('NAME', 'well')}{_HOW} "
+    r"(?:ok|okay|fine|up|alive|healthy|working|back|running|dead|broken)"
+    rf"|{_NAME.replace('NAME', 'told')}(?:'s| is| are| has| have| keeps?| latency is| error rate is)?{_HOW} {_WORSE}"
+    rf"){_SOON}{{0,2}}"
+)
+_DONE = r"支付|结账|结算|订单|下单|登录|搜索|购物车|网关"
+_BAD = r"怎么了|咋了|回事|问题|毛病|慢|卡|不稳定|挂|崩|重启|报错|超时|宕机|起不来|打不开|不可用|没反应|异常"
+_TOLD_CHINESE = re.compile(
+    r"(?:请问|帮我看看|帮我看下|帮忙看看|看看|帮看下|你好)?[,，]?"
+    rf"(?P<name>[a-z0-9][a-z0-9-]{{1,40}}|{_DONE}) ?(?:服务|应用|系统|接口)?"
+    r"(?:今天|现在|刚才|最近|又|一直|总是|老是|突然|是不是|为什么|为啥|怎么|咋|这么|那么|很|好|特别|出了?|有|都|还|在|啥|什么|点){0,4}"
+    rf"(?:{_BAD})(?:了|吗|呢|啊|没有|没){{0,2}}"
+)
 #: Which image a service runs: asked of nothing else that has a name.
 _IMAGE = re.compile(
     r"(?:which|what) (?:container |docker )?(?:image|tag)s? "
@@ -46,6 +79,13 @@ def service_in_question(plain: str) -> str:
     """Return the name of what is asked about as one asks about a service: its trouble, its image; "" otherwise."""
     said = plain.rstrip(" ?？.!。！")
     found = _AILING.fullmatch(said) or _AILING_CHINESE.fullmatch(said) or _IMAGE.fullmatch(said)
+    return next((each for each in found.groups() if each), "") if found else ""
+
+
+def service_told_of(plain: str) -> str:
+    """Return the name of what ails, asked or told in everyday words: "checkout keeps dying on us"; "" otherwise."""
+    said = plain.rstrip(" ?？.!。！")
+    found = _TOLD.fullmatch(said) or _TOLD_CHINESE.fullmatch(said)
     return next((each for each in found.groups() if each), "") if found else ""
 
 

@@ -32,7 +32,7 @@ DIAGNOSED = "diagnosed"
 SLASH = "/"
 
 _TROUBLE = re.compile(
-    r"\b(?:down|broken?|issues|affected|impacted|fail(?:s|ed|ing|ure|ures)?|crash\w*+|restart(?:s|ed|ing)?|slow(?:er)?|errors?|5xx|50\ds?|"
+    r"(?<![a-z0-9_])(?:down|broken?|issues|affected|impacted|fail(?:s|ed|ing|ure|ures)?|crash\w*+|restart(?:s|ed|ing)?|slow(?:er)?|errors?|5xx|50\ds?|"
     r"time(?:s|d)? ?outs?|timing out|unhealthy|unavailable|unreachable|not (?:working|ready|responding|starting|up)|"
     r"stuck|pending|oom\w*+|killed|degraded|wrong|red|problems?|trouble|outage|flapping|throttl\w*+|evicted|"
     r"backoff|happen\w*+|dying|hanging|losing|alert(?:s|ing)?|odd|strange|weird\w*+|unusual|"
@@ -45,20 +45,29 @@ _TROUBLE = re.compile(
     r"incidents?|unusable|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked|hosed|bad gateway|off with|"
     r"error rates?|(?:white|blank|empty) (?:page|screen)s?|f[ae]ll(?:s|en|ing)? over|lagg\w++|leak(?:s|ing)?|"
     r"(?:enough|out of|low on|short of|much|more) (?:memory|ram|cpu|disk)|(?:memory|ram|cpu) (?:usage|use|leak|load)|"
-    r"(?:take|takes|taking|took|for) (?:so |too )?(?:long|forever|ages|\w{1,8} (?:seconds|secs|minutes|mins|s)))\b|"
-    r"不正常|不对劲|[这那好太很]么?卡|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
+    r"errors? out|erroring|unresponsive|declin(?:ing|ed)|crash-?loop\w*+|(?:through the|hit the) roof|sky[- ]?high|"
+    r"bad day|complain(?:s|ing|ts? about)|(?:is|are|goes|went|stays) (?:blank|white|empty)|not going through|"
+    r"(?:is|what(?:'s)?|anything|something) up with|returns? (?:nothing|no results|empty|garbage)|"
+    r"something(?:'s| is) (?:off|up)|shaky|patchy|intermittent\w*+|"
+    r"issue (?:with|w/|in|on)|having a moment|recover\w*+|eat(?:s|ing) (?:all|up|so)|(?:getting|got|were|was) paged|"
+    r"(?:take|takes|taking|took|for) (?:so |too )?(?:long|forever|ages|\w{1,8} (?:seconds|secs|minutes|mins|s))"
+    r")(?![a-z0-9_])|"
+    r"不正常|不对劲|[这那好太很]么?卡|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|抽风|炸了|歇菜|罢工|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
     r"被杀|内存|限流|驱逐|怎么了|怎么回事|[变很好太这那特非越更又超常别么点来]慢|慢(?:了|死|得|吗|啊|$|[?？])"
 )
 #: What only programs do and have; whoever says so means one also where an invoice is spoken of.
 _OF_PROGRAMS = re.compile(
-    r"\b(?:down|crash\w*+|restart\w*+|slow(?:er)?|5xx|50\ds?|time(?:s|d)? ?outs?|timing out|unhealthy"
+    r"(?<![a-z0-9_])(?:down|crash\w*+|restart\w*+|slow(?:er)?|5xx|50\ds?|time(?:s|d)? ?outs?|timing out|unhealthy"
+    r"|errors? out|erroring|unresponsive|(?:through the|hit the) roof|(?:users|customers|people) are complaining"
+    r"|off with|(?:page|screen|site) (?:is|stays|goes) (?:blank|white|empty)|returns? (?:nothing|no results|garbage)"
+    r"|bad day|takes? (?:ages|forever)|namespace|shaky|unstable"
     r"|dead|throws? (?:an? )?(?:errors?|exceptions?)"
     r"|unavailable|unreachable|responding|outage|hangs?|hanging|spins?|spinning|freez\w++|frozen"
     r"|(?:white|blank|empty) (?:page|screen)s?|error rates?|load(?:s|ing)?|answering|connect|unusable"
     r"|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked"
     r"|hosed|bad gateway|f[ae]ll(?:s|en|ing)? over|(?:nobody|no one) can|does nothing|incidents?|flapping|dying|oom\w*+"
-    r"|throttl\w*+|memory|cpu|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)\b"
-    r"|挂|崩|重启|报错|超时|宕|打不开|起不来|慢|卡|服务|应用|接口|日志|线上|容器|部署|发布"
+    r"|throttl\w*+|memory|cpu|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)(?![a-z0-9_])"
+    r"|抽风|炸了|歇菜|罢工|挂|崩|重启|报错|超时|宕|打不开|起不来|慢|卡|服务|应用|接口|日志|线上|容器|部署|发布"
 )
 #: Papers, and what happens to them: of an app that is called by an everyday word they are not.
 _PAPERS = re.compile(
@@ -73,6 +82,7 @@ _HEALTH = re.compile(
     r"正常|健康|状态|稳定|恢复|可用|还好|没事|有没有事"
 )
 _INSPECT = re.compile(
+    r"^(?:(?:current )?(?:status|health|state) of\b[^?]{1,60}$|[^ ]{2,40}(?: service| app| api)? (?:status|health)$)|"
     r"^(?:please |can you |could you )*(?:show|give|get|list|print)(?: me)? (?:the |all |last |latest |recent ){0,2}"
     r"(?:logs?|pods?|events?|metrics|status|health) (?:of|for|in|from|on)\b|(?:的|里的?)(?:日志|事件|状态)$"
     r"|^(?:please |can you |could you )*(?:inspect|diagnose|debug|investigate|troubleshoot|triage|check"
@@ -107,7 +117,8 @@ _ONE_OF = re.compile(
 )
 #: Whoever asks how something is done, or speaks of a thing of their own, does not ask for a diagnosis.
 _NOT = re.compile(
-    r"\bhow (?:do|does|can|could|should|would|to|many|much)\b|\bmy (?!app|apps|service|services|pod|pods)\w|"
+    r"\bhow (?:do|does|can|could|should|would|to|many|much)\b"
+    r"|\bmy (?!(?:[a-z0-9-]{2,40} )?(?:apps?|services?|pods?|deployments?|containers?)\b)\w|"
     r"\b(?:runbook|documentation|docs|policy|procedure|owns?|owner|whom?)\b|如何|怎样|文档|手册|流程|谁负责|我的|多少"
 )
 _WHO_BROKE = re.compile(r"who (?:just |has )?(?:broke|crashed|killed|took)\b")
@@ -167,7 +178,7 @@ _SAME_PLACE = (re.compile(r"\bprod(?:uction)?\b|生产|线上"), re.compile(r"\b
 #: What stands beside a name and its trouble and says no more; and so few Chinese characters say nothing else.
 _FILLING = re.compile(
     r"an?|again|all|and|api|app|at|be|been|completely|getting|giv(?:es|ing)|ha(?:s|ve)|help|in|is|just|keeps?|lots|me|now"
-    r"|of|on|our|seems?|service|still|the|there|to|totally|very|we"
+    r"|of|on|our|s|seems?|service|still|the|there|to|totally|very|we"
 )
 _FEW_SIGNS = 10
 
@@ -312,7 +323,7 @@ class AppVocabulary:
 
     def _tells(self, plain: str, named: NamedApp) -> bool:
         """Return whether words tell of trouble as programs have it, now: "checkout returns 500 for everybody"."""
-        placed = bool(named.app) or _has(plain, "namespace")
+        placed = bool(named.app) or any(_has(plain, each) for each in ("namespace", "pods", "deployments"))
         told = _TROUBLE.search(plain) and _OF_PROGRAMS.search(plain) and not _NOT_NOW.search(plain)
         return placed and bool(told)
 
