@@ -1,5 +1,6 @@
 """A report as results: what every platform and every brain shows and cites, with no code of this feature."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -48,6 +49,8 @@ _ROLLS = timedelta(minutes=10)
 #: So soon after a rollout something is likely to have begun with it, and what goes back to the revision before.
 _SOON, _UNDO = timedelta(minutes=15), "kubectl rollout undo "
 _AT_ONCE = timedelta(minutes=1)
+#: What differs between lines that say the same, beside numbers.
+_NAMES = re.compile(r"=[^\s&]{1,100}")
 #: What a report that all is well says of what was measured.
 _MEASURED = frozenset({"CPU_THROTTLED", "MEMORY_NEAR_LIMIT", "HTTP_5XX_RATIO"})
 #: A cluster whose clock is so far away is a recording.
@@ -288,7 +291,9 @@ def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence], *, most: int 
     telling = [each for each in known if says_much(seen[each])] or known
     lines: dict[str, str] = {}
     for key in sorted(telling, key=weight):
-        quoted = template_of(seen[key].excerpt) if seen[key].source == "log" else ""  # what says the same is said once
+        quoted = (
+            _NAMES.sub("=*", template_of(seen[key].excerpt)) if seen[key].source == "log" else ""
+        )  # what says the same is said once
         lines.setdefault(quoted or seen_words(seen[key], words).en, key)
     return tuple(lines.values())[:most]
 

@@ -52,10 +52,13 @@ async def chart_of(
     gathering: FactGathering, facts: ClusterFacts, findings: Sequence[RuleFinding]
 ) -> ReportMetric | None:
     """Return the metric over the window that tells most, the first that was measured; None where none was."""
+    flat = None
     for name in _names(facts.asked.question, findings):
         if (metric := await _measured(gathering, facts, name)) is not None:
-            return metric
-    return None
+            if any(value for _, values in metric.series for _, value in values):
+                return metric
+            flat = flat or metric  # shows nothing: something else may
+    return flat
 
 
 def _names(question: str, findings: Sequence[RuleFinding]) -> Iterator[str]:

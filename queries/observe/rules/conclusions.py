@@ -33,17 +33,20 @@ def access_denied(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterabl
     for each in facts.unread:
         if each.denied and each.source not in _BESIDE:
             denied.setdefault(each.source, []).append(each)
-    for source, failed in sorted(denied.items()):
-        blocks = source in _NEEDED and not others
-        yield of_object(
-            "ACCESS_DENIED",
-            facts,
-            failed[0].error.request,
-            [refused(each) for each in failed[:3]],
-            severity=Severity.S0,
-            role=Role.CONCLUSION if blocks else Role.CONTEXT,
-            values={"what": failed[0].what, "status": failed[0].error.status, "count": len(failed)},
-        )
+    sources = sorted(denied, key=lambda each: (each not in _CORE, each))
+    blocking = [each for each in sources if each in _NEEDED and not others]
+    for group in (blocking, *([each] for each in sources if each not in blocking)):
+        if group:
+            failed = [denied[each][0] for each in group]
+            yield of_object(
+                "ACCESS_DENIED",
+                facts,
+                failed[0].error.request,
+                [refused(each) for source in group for each in denied[source][:3]],
+                severity=Severity.S0,
+                role=Role.CONCLUSION if group is blocking else Role.CONTEXT,
+                values={"what": ", ".join(each.what for each in failed), "status": failed[0].error.status},
+            )
 
 
 def no_pods(facts: ClusterFacts, others: Sequence[RuleFinding]) -> Iterable[RuleFinding]:

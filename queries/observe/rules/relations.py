@@ -80,7 +80,12 @@ def related(findings: Sequence[RuleFinding]) -> list[RuleFinding]:
     kept = [each for each in kept if not (each.rule == "REPLICAS_MISSING" and _explained(each, kept))]
     kept = [replace(each, role=Role.SYMPTOM) if _follows(each, kept) else each for each in kept]
     joined = [_alone(each, kept) for each in _together(kept)]
-    return sorted(joined, key=lambda each: (_ORDER[each.role], _RANK[each.severity], each.rule, each.object))
+    return sorted(joined, key=_importance)
+
+
+def _importance(found: RuleFinding) -> tuple[int, int, bool, str, str]:
+    """Return what findings are sorted by: a rollout that stands stands for a reason, which is told before it."""
+    return _ORDER[found.role], _RANK[found.severity], found.rule == "ROLLOUT_STUCK", found.rule, found.object
 
 
 def _alone(found: RuleFinding, findings: Sequence[RuleFinding]) -> RuleFinding:

@@ -98,10 +98,12 @@ def memory_near(facts: ClusterFacts) -> Iterator[Outcome]:
     """MEMORY_NEAR_LIMIT: nine tenths of the limit within the window, and not killed for it."""
     peak = facts.measure("memory_peak_of_limit_30m")
     highest: list[float] = []
+    reached = False
     for pod, container in _running(facts):
         value = peak.of(pod.name, container.name) if peak else None
         if peak is None or value is None:
             continue
+        reached = reached or value >= NEAR
         killed = any(
             each is not None and each.reason == "OOMKilled" for each in (container.last, container.state.ended)
         )
@@ -120,7 +122,7 @@ def memory_near(facts: ClusterFacts) -> Iterator[Outcome]:
             )
         elif value < NEAR:
             highest.append(value)
-    if peak is not None and highest:
+    if peak is not None and highest and not reached:
         yield Excluded(
             "MEMORY_NEAR_LIMIT", "low", {"peak": percent(max(highest))}, (peak.cite(max(highest), _scope(facts)),)
         )

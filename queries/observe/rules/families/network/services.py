@@ -50,7 +50,7 @@ def service_without_endpoints(facts: ClusterFacts) -> Iterator[Outcome]:
             f"Service/{service.name}",
             evidence,
             severity=Severity.S1,
-            says=("unready",) if fitting else ("nobody", "labels") if have else ("nobody",),
+            says=("unready",) if fitting else ("nobody", *(("labels" if have else "missing",) if lacking else ())),
             values={
                 "selector": selector,
                 "behind": selector if fitting else "",
