@@ -83,6 +83,12 @@ def test_what_the_documents_are_asked(text: str) -> None:
 
 def test_what_ails_may_be_a_matter_of_the_documents() -> None:
     assert service_named("why is checkout slow") == "checkout"
+    assert service_named("checkout keeps dying on us") == "checkout"
+    assert service_named("is anything wrong with checkout?") == "checkout"
+    assert service_named("支付怎么了") == "支付"
+    assert [service_named(each) for each in ("wifi is slow", "is the canteen ok?", "the coffee machine is broken")] == [
+        ""
+    ] * 3
     assert service_named("why is the printer slow") == ""
 
 
@@ -94,6 +100,7 @@ async def test_it_is_said_with_the_runbook_that_the_asker_may_read(tmp_path: Pat
             for person, text in (
                 ("ben", "show me the errors of checkout"),
                 ("ben", "why is payment down?"),
+                ("ben", "支付是不是挂了？"),
                 ("ben", "is anything wrong in staging?"),
                 ("ben", "支付服务昨天改了什么"),
                 ("ben", "why is the wifi slow?"),
@@ -105,6 +112,7 @@ async def test_it_is_said_with_the_runbook_that_the_asker_may_read(tmp_path: Pat
     assert told == {each: "wifi" not in each[1] for each in said}
     assert "Monitoring and alerts" in said["ben", "show me the errors of checkout"]
     assert "Incident runbook" in said["ben", "why is payment down?"]
+    assert BLIND[1] in said["ben", "支付是不是挂了？"]
     assert "Incident runbook > The first fifteen minutes" in said["ben", "is anything wrong in staging?"]
     assert "Rollouts in Kubernetes" in said["ben", "支付服务昨天改了什么"]
     assert "（英文页面）" in said["ben", "支付服务昨天改了什么"]
