@@ -501,7 +501,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
         ),
         Mutant(
             "bot/delivery/transcript.py",
-            '            content = await self._announced.freed(f"{place.user}:{place.thread}", key, content)',
+            '            content = await self._announced.freed(f"{place.key}:{place.user}", key, content)',
             "            pass",
             "tests/adversarial/test_secrets.py::test_nor_what_was_announced_in_one_message_and_told_in_the_next",
         ),
