@@ -115,8 +115,8 @@ def may_bound(catalog: Catalog, metric: Metric, asked: Condition) -> bool:
 
 def _is_within(where: str, name: str, asked: Condition) -> bool:
     """Tell whether the rows that a metric counts hold those that are asked for: paid ones, of all not cancelled."""
-    sign, said = r"(<>|!=|=|not in|in)", r"('[^']*'(?:\s*,\s*'[^']*')*)"
-    plain = re.fullmatch(rf"{name}\s*{sign}\s*\(?\s*{said}\s*\)?", where.strip(), re.IGNORECASE)
+    sign, said = r"(<>|!=|=|not in|in)", r"('[^']*'(?:\s*+,\s*+'[^']*')*+)"
+    plain = re.fullmatch(rf"{name}\s*+{sign}\s*+(?:\(\s*+)?{said}\s*+\)?", where.strip(), re.IGNORECASE)
     if plain is None or asked.operator != "is":
         return False
     named = set(re.findall(r"'([^']*)'", plain[2]))
