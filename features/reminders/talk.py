@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from agent.brains.rules.talk import Reading, Step, Talk
+from agent.brains.rules.understanding.calling_off import calls_off
 from agent.brains.rules.understanding.message import Message, read
-from agent.brains.rules.understanding.phrases import NEVER_MIND, UNDO
+from agent.brains.rules.understanding.phrases import UNDO
 from agent.tools.context import Turn
 from features.reminders.commands import wish_of
 from features.reminders.reminder import LONGEST
@@ -176,12 +177,12 @@ def _answer(message: Message, clock: Clock) -> Reading | None:
     if len(said) > 1:
         said[0] = wish_of(said[0])  # what was typed as a command is remembered without its verb
     if _asks_until(turns):
-        others = NEVER_MIND.fullmatch(message.plain) or _is_undone(message) or _is_own_wish(message, clock)
+        others = calls_off(message.plain) or _is_undone(message) or _is_own_wish(message, clock)
         others = others or _change_named(message, _END.sub("", message.core)) is not None
         if others or any(each.match(_END.sub("", message.core)) for each in (_LIST, _DELETE, _DELETE_IT)):
             return None  # no time
         return Step("snooze_reminder", {"until": message.text, "asked": turns[-1].asked})
-    if len(said) == 1 or NEVER_MIND.fullmatch(message.plain) or _about_one(message, clock) is not None:
+    if len(said) == 1 or calls_off(message.plain) or _about_one(message, clock) is not None:
         return None  # about another one, or about none
     if LEAD.match(message.text) and turns and len(message.text) > len(said[-2]) // 2:
         return None  # said again, and better: a wish of its own

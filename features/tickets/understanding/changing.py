@@ -3,8 +3,8 @@
 import re
 from dataclasses import replace
 
+from agent.brains.rules.understanding.calling_off import calls_off
 from agent.brains.rules.understanding.message import Message
-from agent.brains.rules.understanding.phrases import NEVER_MIND
 from features.tickets.understanding import phrases
 from features.tickets.understanding.drafts import (
     goes_on,
@@ -84,7 +84,7 @@ def _bare(message: Message, prefix: str) -> Matter | None:
 def _of_unnamed(message: Message) -> Matter | None:
     """Return what a few words want done with "it" where the thread knows no ticket: which one has to be asked."""
     few = message.is_short or (message.plain.isascii() and len(content_words(message.text)) <= _FEW_WORDS)
-    if message.question or message.memory.last.get("draft") or not few or NEVER_MIND.fullmatch(message.plain):
+    if message.question or message.memory.last.get("draft") or not few or calls_off(message.plain):
         return None
     gives = phrases.BARE_GIVE.fullmatch(message.plain) or phrases.OF_FILED.match(message.core)
     to_whom, level = assignee(message.text) if gives else "", priority_named(message.plain)
@@ -141,7 +141,7 @@ def about_news(message: Message) -> Matter | None:
 
 def _said_of_filed(message: Message, number: str, *, more: bool) -> Matter | None:
     """Return what is said right after a ticket was filed: more of it, or, where that is not clear, what is asked."""
-    if NEVER_MIND.fullmatch(message.plain):
+    if calls_off(message.plain):
         return Matter(Intent.CANCEL, ticket=number)
     comment = Matter(Intent.COMMENT, ticket=number, detail=message.text)
     if has_forgotten(message):

@@ -3,9 +3,10 @@
 import re
 from dataclasses import dataclass
 
+from agent.brains.rules.understanding.calling_off import begins_to_call_off, calls_off, is_over
 from agent.brains.rules.understanding.manners import is_noted
 from agent.brains.rules.understanding.message import Message
-from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, UNDO
+from agent.brains.rules.understanding.phrases import ACCEPTED, UNDO
 from features.tickets.understanding import phrases
 from features.tickets.understanding.faults import is_fault
 from features.tickets.understanding.matter import Intent, Matter
@@ -157,8 +158,8 @@ def about_draft(message: Message) -> Matter | None:
         return found
     if phrases.CONFIRM_WORDS.match(message.plain):
         return Matter(Intent.CONFIRM)
-    if phrases.BARE_DISCARD.fullmatch(message.plain) or NEVER_MIND.fullmatch(message.plain):
-        return Matter(Intent.DISCARD)
+    if phrases.BARE_DISCARD.fullmatch(message.plain) or calls_off(message.plain):
+        return Matter(Intent.SOLVED if is_mended(message.plain) else Intent.DISCARD)
     if (decided := _decided(message)) is not None:
         return Matter(decided)
     if phrases.CHANGES_FIELD.search(message.plain) and not message.procedural:
@@ -194,9 +195,9 @@ def is_mended(plain: str) -> bool:
     if phrases.RECOVERED.fullmatch(plain) or (phrases.SOLVED.fullmatch(plain) and phrases.WORKS_AGAIN.search(plain)):
         return True
     first, *rest = _clauses(plain)
-    ends = (phrases.CLOSE_IT, phrases.BARE_DISCARD, phrases.SOLVED, NEVER_MIND)
+    ends = (phrases.CLOSE_IT, phrases.BARE_DISCARD, phrases.SOLVED)
     mended = phrases.SOLVED.fullmatch(first) and phrases.WORKS_AGAIN.search(first)
-    return bool(mended) and all(any(each.fullmatch(clause) for each in ends) for clause in rest)
+    return bool(mended) and all(calls_off(clause) or any(each.fullmatch(clause) for each in ends) for clause in rest)
 
 
 def _decided(message: Message) -> Intent | None:
@@ -209,6 +210,8 @@ def _decided(message: Message) -> Intent | None:
         return Intent.SOLVED
     if not waits(message):
         return None
+    if is_over(plain):
+        return Intent.DISCARD
     clauses = _clauses(plain)
     if len(clauses) < 2:
         return None
@@ -217,7 +220,7 @@ def _decided(message: Message) -> Intent | None:
     if any(sends) and all(one or other for one, other in zip(sends, agrees, strict=True)):
         return Intent.CONFIRM
     first = clauses[0]
-    gives_up = NEVER_MIND.fullmatch(first) or phrases.BARE_DISCARD.fullmatch(first)
+    gives_up = begins_to_call_off(plain) or phrases.BARE_DISCARD.fullmatch(first)
     holds_on = _HOLDS_ON.fullmatch(first) and not _MYSELF.match(clauses[1])
     return Intent.DISCARD if gives_up and not holds_on else None
 

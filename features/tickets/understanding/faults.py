@@ -7,7 +7,7 @@ They know no company's systems: what is broken is a matter of the configured cat
 import re
 
 from agent.brains.rules.understanding.message import without_place
-from agent.brains.rules.understanding.phrases import any_of
+from agent.brains.rules.understanding.phrases import ASKS_TO_HAVE, any_of
 
 #: A fault even in a message of two words.
 FAULT = any_of(
@@ -120,6 +120,8 @@ WISH = any_of(
         r"[^\s，,。]{0,12}(?:权限|账号|帐号|账户))"
     ),
     r"^给[^，,。的]{1,8}(?:开通|安排|配|办|装|换)|^(?:给我|给我们|为我|派人|派个人|安排人|找人|过来|来人)|^(?:修|换|装|重置|处理|清理)一下",
+    r"(?:派|来|找|叫|安排)[个一几位名]{0,2}(?:人|师傅|电工|维修工?|技术员?|工程师)(?:来|过来|去|看|修|处理|帮|吧|$)",
+    ASKS_TO_HAVE,
     r"申请(?:一|新|开通|[^\s，,。]{0,10}(?:权限|账号|帐号|账户))|^我?(?:想|要|想要|需要)(?:申请|请|休)(?!问|教)",
 )
 #: An order. Bare, it may as well be words to search for; it is a wish when somebody is asked or something is theirs.

@@ -99,8 +99,18 @@ def _names_little(question: str) -> bool:
     return len(content_words(question)) <= 1 and chinese_characters(question) <= _FEW_CHARACTERS
 
 
+#: Who asks whether anybody has to be told: what the pages say of what befell suffices.
+_TELLS_ANYBODY = re.compile(
+    r"\b(?:do|must|should|shall|can|am|are) (?:i|we) (?:have to |need to |supposed to |meant to |better )?"
+    r"(?:ring|call|phone|tell|contact|report|inform|notify|ask|see|go to|come to|visit|speak to|talk to|e-?mail|message)\b"
+    r"|(?:要不要|需不需要|用不用|是不是[要得]|要|得|需要|必须)(?:去|先|给|跟|打电话)?(?:打电话|找人?|告诉|通知|上报|汇报|报告|联系|去|跟)[^，,。]{0,8}(?:吗|么|$)"
+)
+
+
 def _is_of_its_own(piece: Message) -> bool:
     """Tell whether a question is one of its own, and not about what was reported beside it."""
+    if _TELLS_ANYBODY.search(piece.core):
+        return False
     if _WHAT_MAY.search(piece.core):
         return True
     if not stands_alone(piece) or _WHOM.search(piece.core):

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
+from agent.brains.rules.understanding.calling_off import calls_off
 from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.message import Message, read
-from agent.brains.rules.understanding.phrases import ACCEPTED, NEVER_MIND, THANKS
+from agent.brains.rules.understanding.phrases import ACCEPTED, THANKS
 from agent.tools.context import Recollection
 from features.anatomy.texts import say
 from features.tickets.understanding import faults, phrases
@@ -188,7 +189,7 @@ class TicketTalk:
         turns = message.memory.turns
         if message.follows("no_evidence") and ACCEPTED.match(message.plain):
             return Matter(Intent.DRAFT, detail=turns[-1].asked)
-        if not message.follows("asked_back") or message.procedural or NEVER_MIND.fullmatch(message.plain):
+        if not message.follows("asked_back") or message.procedural or calls_off(message.plain):
             return None
         earlier = read(turns[-1].asked, Recollection(turns=turns[:-1], last=message.memory.last))
         matter = self._clearly(earlier) or new_ticket(earlier) or completing(earlier)

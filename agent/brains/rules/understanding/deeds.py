@@ -3,6 +3,7 @@
 import re
 
 from agent.brains.rules.understanding import phrases
+from agent.brains.rules.understanding.asking import asks_directly
 from agent.brains.rules.understanding.message import strip_politeness
 from language.words import normalise
 
@@ -97,7 +98,7 @@ def asks_for_deed(text: str) -> bool:
     """Tell whether somebody wants something done, and not to be told how."""
     plain = normalise(text)
     core = strip_politeness(plain)
-    if phrases.QUESTION_START.match(core) or phrases.QUESTION_INSIDE.search(core):
+    if asks_directly(core):
         return False
     asked = phrases.REQUEST_START.match(plain) or phrases.ASKED_NICELY.search(plain)
     return _DEED.match(core) is not None and (asked is not None or _LOOKED_UP.match(core) is None)

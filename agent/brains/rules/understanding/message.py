@@ -7,6 +7,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from agent.brains.rules.understanding import phrases
+from agent.brains.rules.understanding.asking import QUESTION_START, asks, asks_directly
 from agent.brains.rules.understanding.venting import without_venting
 from agent.tools.context import Recollection, Turn
 from language.synonyms.short_forms import written_out
@@ -68,9 +69,7 @@ class Message:
     @property
     def procedural(self) -> bool:
         """Tell whether it asks how something is done and not that it be done."""
-        return (
-            phrases.QUESTION_START.match(self.core) is not None or phrases.QUESTION_INSIDE.search(self.core) is not None
-        )
+        return asks(self.core)
 
     @property
     def tells(self) -> bool:
@@ -103,15 +102,12 @@ def read(
     plain = normalise(asked)
     core = strip_politeness(plain)
     requested = phrases.REQUEST_START.match(phrases.SALUTATION.sub("", plain, count=1)) is not None
-    asks = (core.endswith("?") and not requested) or bool(
-        phrases.QUESTION_START.match(phrases.CONJUNCTION.sub("", core, count=1)) or phrases.QUESTION_INSIDE.search(core)
-    )
     return Message(
         text=text,
         asked=asked,
         plain=plain,
         core=core,
-        question=asks,
+        question=(core.endswith("?") and not requested) or asks(core),
         directed=requested or phrases.ASKED_NICELY.search(plain) is not None,
         memory=memory or Recollection(),
         things=things or {},
@@ -272,16 +268,15 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     plain, words = normalise(text), content_words(text)
     runs = chinese_runs(plain)
     characters = chinese_characters(plain)
-    forms = (phrases.QUESTION_START.match, phrases.QUESTION_INSIDE.search, _WHEN_LAST.match)
-    asks = plain.startswith("for ") or phrases.REACHES.search(plain) is not None or any(form(plain) for form in forms)
+    aims = plain.startswith("for ") or phrases.REACHES.search(plain) is not None or _WHEN_LAST.match(plain) is not None
     said = [word for word in words if not (is_generic(word) or word in _HOW_MUCH)]
     names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING or OFF_WORK.search(plain) is not None
     ways = {
         _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
-        or (_ADDS.match(plain) is not None and len(words) <= 3 and not phrases.QUESTION_START.match(plain))
+        or (_ADDS.match(plain) is not None and len(words) <= 3 and not QUESTION_START.match(plain))
         or _OTHERS.fullmatch(plain) is not None,
         _Hanging.POINTS: _points(plain) and len(words) <= 4 and characters <= 12,
-        _Hanging.BARE: asks and not names,
+        _Hanging.BARE: (aims or asks_directly(plain)) and not names,
     }
     return frozenset(way for way, is_so in ways.items() if is_so)
 

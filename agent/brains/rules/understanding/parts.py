@@ -43,12 +43,16 @@ def _parts(asked: str) -> tuple[Message, ...]:
     return tuple(piece for piece in read_ones if not GREETING.match(piece.plain))
 
 
+#: What is done, and not to what: 怎么申请.
+_DEEDS = re.compile(r"申请|办理?|处理|解决|修改|提交|报修|报销|联系|操作|填写?|弄|请|找|查")
+
+
 def stands_alone(piece: Message) -> bool:
     """Tell whether a question names what it is about, and does not point to what was said beside it."""
     if POLITE_TAIL.search(piece.plain) or BARE_PRONOUN.search(piece.core):
         return False
     named = [word for word in content_words(piece.text) if not is_generic(word)]
-    return bool(named) or sum(map(len, chinese_runs(piece.plain))) > 2
+    return bool(named) or sum(map(len, chinese_runs(_DEEDS.sub("", piece.plain)))) > 1
 
 
 def questions_of(message: Message) -> tuple[str, ...]:

@@ -11,12 +11,22 @@ def any_of(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
+#: How people greet.
+GREETED = (
+    r"(?:hi+ya|hi+|hello+|hey+a?|howdy|hullo|heya|yo|sup|greetings|(?:good )?(?:morning|afternoon|evening)|good day|alright|"
+    r"hi there|hey there|你们?好|您好|大家好|早上好|上午好|中午好|下午好|晚上好|早安|早|嗨|哈喽|哈啰|在吗|在不在|有人吗)"
+)
 #: A greeting or an address at the start.
 SALUTATION = re.compile(
-    r"^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|greetings|morning|yo|sorry|excuse me|"
-    r"你好|您好|大家好|早上好|上午好|下午好|晚上好|早安|早|嗨|哈喽|打扰一下|打扰了|不好意思|各位)"
+    rf"^(?:(?:{GREETED}|dear|sorry(?: to (?:bother|disturb) you(?: again)?)?|excuse me|"
+    r"打扰一下|打扰了|再?打扰(?:您|你)?一下|不好意思|各位)"
     r"(?:[ ,]*(?:there|all|team|everyone|folks|desk|duty ?desk|dutydesk|bot|support|it|help ?desk|啊|呀|哦))*\b|@\S+)"
     r"[\s,!.:;~，。！:、]*"
+)
+#: Who asks to have a thing: "can I get a new mouse", "could I have a chair please".
+ASKS_TO_HAVE = (
+    r"^(?:please )?(?:can|could|may) (?:i|we) (?:please |pls )?(?:have|get|order|request)(?= (?:an?|another|some|two|three|one|\d+) "
+    r"(?:(?:[\w'-]+ ){1,8}(?:please|pls|plz)\b|(?:new|second|replacement|spare|different|bigger)\b)| another\b)"
 )
 #: Words before an imperative.
 POLITE_START = re.compile(
@@ -24,6 +34,7 @@ POLITE_START = re.compile(
     r"(?:can|could|would|will) (?:you|u|someone|somebody|anyone|the desk)(?: please| kindly| possibly| maybe)?|"
     r"would you mind|"
     r"i(?:'d| would) (?:like|love) (?:you )?to|i (?:want|need|have|wish) (?:you )?to|i wanna|let me|let's|"
+    rf"{ASKS_TO_HAVE[1:]}|"
     r"请你|请您|请(?![^，,。]{0,2}假)|麻烦你|麻烦您|麻烦|劳驾|拜托|能不能帮我|可不可以帮我|能否帮我|可以帮我|"
     r"能帮我|可否帮我|帮我|帮忙|帮|"
     r"我想要|我想(?!请[^，,。]{0,2}假)|我要|我需要|那就|那(?![个些边台里张位种样])|好[的吧啦啊]|好(?!像|多|几|久|大|吵|慢|卡|烫|热|冷|难|奇|"
@@ -58,41 +69,8 @@ ASKS_WHO = re.compile(
     r"(?: (?:person|people|again|anyway|now|exactly|then))?[\s?!.]{0,3}"
     r"|(?:那|这|请问)?(?:个人|位|个)?(?:他|她|他们)?(?:到底)?是谁[啊呀呢来着?？。]{0,3}"
 )
-QUESTION_START = re.compile(
-    r"^(?:how|what(?! an? [^?]*$)|what's|whats|when(?! (?:i|we) (?!can|could|should|may|must|need|have|get))|"
-    r"when's|where|where's|who|who's|whom|whose|which|why|why's|how's|is|are|"
-    r"am|(?:was|were)(?! (?:up|off|ill|sick|out|away|late|in|on|at|told|sent|given|just|supposed|going|wondering|"
-    r"hoping|trying|planning|meant)\b)|do|does|did|can|could|may|might|should|shall|will|would|has|have|must|"
-    r"any idea|any way)\b"
-)
-QUESTION_INSIDE = any_of(
-    r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come|early|late|soon|far|high|old|big|fast)\b",
-    r"\bwho (?:signs|approves|decides|pays|handles|allows)(?: (?:it|that|this|them|off))?[ ?]*$",
-    r"[,;.] ?(?:can|could|is|are|does|do|should|may|will|would) (?:it|i|we|they|that|this|there|he|she|my|the)\b",
-    r"^(?:(?!know|sure|matter|me|is|was)[a-z]+ ){1,3}(?:who|whom|where|when|how)(?: then| exactly| now)?[ ?]*$",
-    r"\bwhat (?:can|should|shall|do|could|would|is|are|does|happens|if|to)\b",
-    r"\b(?:where|when|who|which|why) (?:can|should|do|does|is|are|to)\b",
-    r"^(?:(?:up|down) )?(?:until|till|by|since|from|at|for|with|on|in|to|of|after|before|around|under) "
-    r"(?:what|which|when|whom|whose|how)\b",
-    r"(?: [-–—]|[,;:—–]) ?(?:what|which|whose|how|who|where|when)"
-    r"(?: (?!is|are|was|were|has|have|had|does|do|did|i|we|it|they)\w+){0,3}[ ?]*$",
-    r"\b(?:tell|show|explain|describe|remind) (?:me |us )?(?:how|what|when|where|who|why|which|whether|about)\b",
-    r"\b(?:what now|now what|what next|what then|any advice|any tips)\b",
-    r"\b(?:i wonder|wondering|any idea|do you know|does anyone know|is there (?:a|any)|are there)\b",
-    (
-        r"怎么|如何|怎样|咋|(?:什么|哪|谁)(?!都|也)|多少|(?<!好)几[个天次点号台小月年周位步人双套件份张把条瓶包箱辆间层岁遍场趟回杯桌页门级名]|多久|多长|为何|是否|是不是|有没有|"
-        r"(?:能|可以|要|有|得|最)多[大高重长远快厚宽深晚早]|多[大高重长远快厚宽深](?=[啊呢呀]?[?!。.~,，]|"
-        r"[啊呢呀]?$)|(?<![不很])多[大高重长远快厚宽深](?=要|才|就|会|能)|能不能|可不可以|要不要|会不会|能否|可否|请教"
-    ),
-    r"(?:吗|么|(?<![着还])呢)[?!。.~]*$",
-    r"([\u4e00-\u9fff])不\1|[\u4e00-\u9fff]{2}(?:不|了没有?)[?!。.~]*$",  # 行不行, 要填表不, 修好了没
-    r"的(?:原因|区别|差别|办法|方法|步骤|流程|标准|条件|要求|规定|含义|意思|期限|上限|下限|范围)[?？。~]*$",
-)
 GREETING = re.compile(
-    r"^(?:(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|day)|morning|"
-    r"how are you(?: doing)?|what's up|sup|"
-    r"nice to meet you|你好|您好|大家好|早上好|上午好|下午好|晚上好|早安|早|嗨|哈喽|在吗|在不在|"
-    r"有人吗)[\s,!.?~。啊呀哦吗]*+"
+    rf"^(?:(?:{GREETED}|how are you(?: doing)?|how's it going|what's up|nice to meet you)[\s,!.?~。啊呀哦吗]*+"
     r"(?:(?:there|all|team|everyone|folks|desk|duty ?desk|dutydesk|bot|today)[\s,!.?~。]*+)?)+$"
 )
 THANKS = re.compile(
@@ -129,23 +107,6 @@ MADE_BY = re.compile(
     r"出来的)?[呀啊呢?。！]*|"
     r"你(?:是|由)谁(?:开发|创造|制造|做|造|写|设计|训练|发明)(?:出来)?的?[呀啊呢?。！]*"
 )
-HELP = re.compile(
-    r"^(?:(?:so|ok|okay|and|hey|hi|btw|by the way|also|oh|well|(?:i'?m |it'?s |this is )?(?:my )?(?:new here|"
-    r"first (?:day|week)(?: here| today| at work)?)|i(?:'ve)? just (?:joined|started)(?: here| today| this week)?|"
-    r"那|对了|哦|另外|话说|顺便问一?下|我?是?新来的|我?今天?第一天(?:上班|来)?|我?刚(?:入职|来))[\s,，.!–-]{0,3}){0,3}"
-    r"(?:help|help me|/?help|menu|commands|\?++|start|/start|usage|"
-    r"what (?:else )?(?:can|do|could) you (?:actually )?(?:do|help(?: me)?(?: with)?|know|offer)"
-    r"(?: for me| here| then| anyway| btw| exactly){0,2}|"
-    r"what (?:(?:sorts?|kinds?|types?) of )?(?:(?:things?|stuff|questions?) )?(?:can|could|may) (?:i|we|people) "
-    r"(?:ask(?: you)?(?: (?:about|for))?|use you for)|"
-    r"how (?:do you work|can you help(?: me)?|do i use (?:you|this|this bot))|"
-    r"who are you|what are you|what is this(?: bot)?|are you (?:a )?(?:bot|human|robot|real|an ai|ai)|"
-    r"what(?:'s| is) your name|"
-    r"how does (?:this|it|the desk|this bot) work|你有(?:哪些|什么)功能|帮助|菜单|功能|你能做什么|"
-    r"你会(?:什么|啥)|你(?:还|都|到底)?(?:能|会|可以)(?:帮我?|做|干|办)(?:些|点)?(?:什么|啥|哪些)|你会做什么|你可以做什么|你能干什么|你能干嘛|你能帮我做什么|怎么用你|"
-    r"怎么使用你|你是谁|你是什么|你叫什么(?:名字)?|你是机器人吗|使用说明|能做什么|有什么功能|你有什么功能)"
-    r"[\s?!.。]*$"
-)
 FOLLOW_UP = any_of(
     r"^(?:and|what about|how about|but|also|or|then|same for|and what|and how|what if|and if|even)\b",
     r"^(?:那|那么|还有|另外|如果是|要是|换成|同样|以及)",
@@ -156,13 +117,11 @@ INSTEAD = any_of(
     r"^(?:不|还是)|改成|改为|改到|换成|换到",
 )
 BARE_PRONOUN = any_of(
-    r"\b(?:it|that|this|those|these|they|them|meanwhile|(?<!\bis )(?<!\bare )there(?! (?:is|are|was|were)\b)|its|their|"
+    r"\b(?:it|that|this(?! (?:morning|afternoon|evening|week|weekend|month|year|quarter|time|spring|summer|autumn|winter)\b)|those|these|they|them|meanwhile|(?<!\bis )(?<!\bare )there(?! (?:is|are|was|were)\b)|its|their|"
     r"one|ones|he|him|his|she|her|hers)\b",
     r"它|它们|那个|这个|那些|这些|这种|那种|(?<!应)该(?![怎如不去找问做用写走办交填由向在])"
     r"|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
 )
-#: What joins a question to what was said before it: "and do I have to get several offers".
-CONJUNCTION = re.compile(r"(?:(?:and|but|or|plus)[\s,]{1,2}){1,2}(?:(?:so|then|also)[\s,]{1,2})?")
 #: Somebody speaks of themselves, of people, or of what was just spoken of.
 TELLS = any_of(
     r"^(?:(?:and|but|so|well|no|yes|oh|ok|okay|actually|though|sorry|also)[\s,]{1,3}){0,3}"
@@ -197,27 +156,6 @@ ACCEPTED = re.compile(
 )
 #: No to what was offered or shown.
 REFUSED = re.compile(r"(?:no|nope|nah|no thanks|no thank you|不|不是|不要|没有|不了|否)[.!。！]{0,3}")
-#: What was begun is not wanted any more: alone, after a word of manners, and with a short reason behind it.
-NEVER_MIND = re.compile(
-    r"(?:(?:no|ok|okay|oh|ah|hm|sorry|thanks|thank you|please|actually|well|wait|stop)[\s,.!:;-]{1,3}){0,3}"
-    r"(?:(?:discard|cancel|stop|abort|delete|dismiss|undo|scrap|drop|skip|scratch|forget|leave)(?: about)?"
-    r"(?: it| that| this|(?: the| this| that| my)? draft)(?: again)?|"
-    r"discard|never ?mind|nvm|cancel|undo|stop|abort|(?:stop|quit) (?:asking|that|it|this)(?: me)?|leave me alone|"
-    r"(?:i(?:'ve| have)? )?changed my mind|don'?t bother|(?:no longer|not) (?:needed|necessary)(?: any ?more)?|"
-    r"no need(?: any ?more)?|(?:it |that )?(?:doesn'?t|does not) matter(?: any ?more)?|it'?s nothing|"
-    r"wrong (?:chat|window|channel|person|thread)|"
-    r"(?:actually|on second thoughts?)[\s,.]{1,3}(?:no|not|rather not|don'?t)(?: thanks)?|"
-    r"i (?:don'?t|do not|no longer) (?:need|want) (?:it|that|this|one)(?: any ?more)?)"
-    r"(?:[\s,.;:!-]{1,3}(?:thanks|thank you|sorry|please|cheers|(?:it |that )?(?:already )?works?(?: again| now){0,2}|"
-    r"(?:it'?s |already |all )?(?:solved|fixed|done|fine|sorted|good)(?: now)?|"
-    r"(?:i (?:have |'ve )?|i've |we )?(?:found|fixed|solved|sorted)(?: it| that)?(?: out)?(?: myself| now)?|"
-    r"my (?:mistake|bad|fault)|i(?:'ll| will) (?:do|fix|solve) it myself|(?:let'?s )?start (?:again|over))){0,3}"
-    r"[\s.!]{0,3}"
-    r"|(?:(?:还是|那就?|好吧?|嗯|哦|不好意思|抱歉|不)[，, ]{0,2}){0,3}"
-    r"(?:(?:把?(?:它|这个|那个|草稿))?(?:算了|不提了|不用了|不用|取消|放弃|停止|停|不要了|不报了|不弄了|别提了|别弄了|别再?问了|当我没说|没事了?|撤回|作废|"
-    r"不需要了|发错了|搞错了|打错了|我改主意了)(?:它|这个|那个|草稿|掉)?[吧啦了]?[，,。.!！ ]{0,3}"
-    r"(?:谢谢|已经好了|自己好了|又好了|好了|我自己(?:来|解决|弄)吧?)?[，,。.!！ ]{0,3}){1,4}"
-)
 #: What was just done shall be taken back.
 UNDO = re.compile(
     r"(?:(?:no|oh|wait|sorry|please|can you|could you)[\s,.!]{1,3}){0,3}"

@@ -4,6 +4,8 @@ import re
 
 from agent.brains.output import NO_QUESTIONS, AskBack, Refuse
 from agent.brains.rules.understanding import phrases, scope_phrases
+from agent.brains.rules.understanding.about_desk import asks_about_desk
+from agent.brains.rules.understanding.calling_off import calls_off
 from agent.brains.rules.understanding.manners import is_noted, is_thanks
 from agent.brains.rules.understanding.message import Message
 
@@ -18,14 +20,14 @@ _SMALL_TALK = (
 def ending(message: Message) -> AskBack | Refuse | None:
     """Return how a message ends at once, from its own words; None when it is about something."""
     plain = message.plain
-    if not re.search(r"\w", plain) or phrases.HELP.match(plain) or phrases.HELP.match(message.core):
+    if not re.search(r"\w", plain) or asks_about_desk(plain, pointed=message.follows_pages):
         return AskBack(code="help")
     if said := next((code for code, pattern in _SMALL_TALK if pattern.fullmatch(plain)), ""):
         return AskBack(code=said)
     accepts = message.follows("no_evidence", "asked_back") and phrases.ACCEPTED.match(plain)
     if is_thanks(plain) and not accepts:
         return AskBack(code="thanks")
-    left = phrases.NEVER_MIND.fullmatch(plain)
+    left = calls_off(plain)
     if is_noted(plain) and message.follows("answered", "no_evidence") and not (accepts or left):
         return AskBack(code="noted")
     if scope_phrases.OVERRIDE.search(plain) or scope_phrases.SECRETS.search(plain):
@@ -35,7 +37,7 @@ def ending(message: Message) -> AskBack | Refuse | None:
 
 def is_dropped(message: Message) -> bool:
     """Tell whether somebody does not want any more what was spoken of."""
-    return phrases.NEVER_MIND.fullmatch(message.plain) is not None
+    return calls_off(message.plain)
 
 
 def left(message: Message) -> AskBack | None:
