@@ -47,7 +47,8 @@ _CORRECTED = tuple(
         rf"{_REPENTS_ZH}(?:应该)?不是(?P<old>{_WRONG_ZH})[，,。 ]{{0,2}}(?:而|应该)?是(?P<new>{_WRONG_ZH})[。! ]*",
         rf"{_REPENTS_ZH}(?:应该|其实)?是(?P<new>{_WRONG_ZH})[，,。 ]{{0,2}}(?:而)?不是(?P<old>{_WRONG_ZH})[。! ]*",
         (
-            r"(?:(?:刚才?|我|前面|上面|房号|地点|楼层|房间|名字){0,2}(?:打错字?|写错|说错|搞错|弄错|填错|输错|错)了?|口误"
+            r"(?:(?:刚才?|我|前面|上面|房号|地点|楼层|房间|名字){0,2}(?:打错字?|写错|说错|搞错|弄错|填错|输错|"
+            r"错)了?|口误"
             rf"|(?:更正|纠正)(?:一下)?|不对)[，,。：: ]{{0,2}}(?:应该|其实)?(?:是|为)?(?P<new>{_WRONG_ZH})[。! ]*"
         ),
         rf"应该是(?P<new>{_WRONG_ZH})(?:才对)?[。! ]*",
@@ -55,7 +56,8 @@ _CORRECTED = tuple(
 )
 #: What stands in no name of a thing or a place.
 _NO_VALUE = re.compile(
-    r"\b(?:i|you|we|he|she|they|it|this|that|one|ones|does|did|is|are|was|were|has|have|had|can|will|do|still|also|urgent|"
+    r"\b(?:i|you|we|he|she|they|it|this|that|one|ones|does|did|is|are|was|were|has|have|had|can|will|do|still|"
+    r"also|urgent|priority|important|asap|"
     r"working|broken|fine|ok|not|nothing|because|but|yes|no)\b|[我你您他她它吗呢没]|不[^锈]|已经|还是|坏了|一样",
     re.IGNORECASE,
 )
@@ -302,7 +304,7 @@ _UTTERED = re.compile(r"^(?:(?:oh|ah|uh|hm)\b|[哦噢啊嗯](?:对(?!了))?)[\s,
 _ADDED = re.compile(
     r"^(?:(?:(?:and|also|btw|by the way|plus|besides|something else|"
     r"(?:(?:a )?different|another|one more|new) (?:thing|problem|issue|one))\b|"
-    r"对了|还有(?:一?[个件]?(?:事|问题))?|另外|顺便)[\s,，:：.!。]{0,3})+(?=[^\s])"
+    r"对了|还有(?:一?[个件]?(?:事|问题))?|再[有者](?=[,，])|另外|此外|顺便)[\s,，:：.!。]{0,3})+(?=[^\s])"
 )
 _FORGOTTEN = re.compile(
     r"(?:(?:oh|and|sorry|ah)[\s,]{1,3}){0,2}(?:i )?forgot (?:to (?:say|mention|add|tell(?: you)?)|one thing)"
@@ -319,7 +321,8 @@ _OF_REPORT = re.compile(
     r"(?: (?:is|are|have|has|already|all|still|keep|keeps|just)|'s|'re|'ve){0,2} (?:\w{1,10} )?"
     r"(?:complain\w*|moan\w*|wait\w*|angry|furious|cross|upset|slipp\w+|trip\w+|queu\w*|leaving|annoyed|fuming)\b"
     r"|昨[晚天夜]|今[早天晨]|早上|刚才|前天|上周"
-    r"|(?:客人|顾客|病人|患者|住客|大家|同事|家属|乘客|学生)[^，,。]{0,6}(?:投诉|生气|着急|抱怨|不满|等|催|骂|火|闹|滑倒)"
+    r"|(?:客人|顾客|病人|患者|住客|大家|同事|家属|乘客|学生)[^，,。]{0,6}(?:投诉|生气|着急|抱怨|不满|等|催|骂|火|"
+    r"闹|滑倒)"
 )
 #: The least words, or Chinese characters, of another matter: fewer may be a name or a place.
 _NAMES_WORDS, _NAMES_CHARACTERS = 3, 5
@@ -393,7 +396,8 @@ def _gives_case(message: Message) -> bool:
 _DEMANDS = re.compile(
     r"\b(?:he|she|they|guests?|customers?|clients?|patients?|visitors?|passengers?|the couple)(?:'s| is| are| now)? "
     r"(?:wants?|wanted|asks?|asking|asked|demands?|demanding|insists?|insisting|expects?|expecting)\b"
-    r"|(?:客人|顾客|病人|患者|住客|家属|乘客|对方|他|她|他们)[^，,。]{0,2}(?:要求|想要|非要|要(?=退|赔|换|免|求)|让我们?)"
+    r"|(?:客人|顾客|病人|患者|住客|家属|乘客|对方|他|她|他们)[^，,。]{0,2}(?:要求|想要|非要|要(?=退|赔|换|免|求)|"
+    r"让我们?)"
     r"|\b(?:says?|shows?|reads?|displays?|flashes) (?:err(?:or)?|code|e|fault)[ -]?\d{1,5}\b|\berr(?:or)? ?\d{1,4}\b"
     r"|(?:显示|报错?|提示)[^，,。]{0,4}\d{1,4}"
 )

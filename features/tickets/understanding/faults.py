@@ -57,15 +57,20 @@ FAULT = any_of(
     r"(?:only |just |always |constantly |nothing but )?(?:0|zero|nan|error|nonsense)(?![\w.,]?\d)(?!\w)",
     r"(?:显示|读数|停在|一直|总|老)(?:是|为|在)? ?(?:0|零)(?![\d.])|"
     r"没有?(?:任何|什么|一点|丝毫)(?:反应|动静|显示|输出)",
-    r"异味|噪音|很吵|太吵|滴水|晃动|摇晃|松动|不准|偏高|偏低|超出范围|超范围|闪烁|一直(?:响|闪|叫)|有点(?:漏|响|卡|松|歪|坏)|"
+    r"异味|噪音|很吵|太吵|滴水|晃动|摇晃|松动|不准|偏高|偏低|超出范围|超范围|闪烁|一直(?:响|闪|叫)|有点(?:漏|响|"
+    r"卡|松|歪|坏)|"
     r"用完了|快用完|没了$|缺(?:货|纸|耗材)|生锈|发霉|模糊|看不清|条纹|嘎吱|嗡嗡|吱吱|刺耳|不灵|不太灵|失效|滴个不停",
-    r"没有?(?:画面|图像|信号|声音|反应|网络|热水|暖气|墨|纸|显示|电力)|坏了|坏掉|坏的|无法|没法|没有反应|没反应|没声音|没信号|没网|没电|没水|没图像|断网|断线|掉线|死机|卡死|"
+    r"没有?(?:画面|图像|信号|声音|反应|网络|热水|暖气|墨|纸|显示|电力)|坏了|坏掉|坏的|无法|没法|没有反应|没反应|"
+    r"没声音|没信号|没网|没电|没水|没图像|断网|断线|掉线|死机|卡死|"
     r"卡住|卡纸|很卡|太卡|好卡|蓝屏|黑屏|花屏|"
     r"闪退|崩溃|报错|出错|失败|故障|失灵|漏水|漏电|停电|跳闸|丢了|弄丢|丢失|被偷|被盗|不见了|不亮|不转|"
     r"不工作|不制冷|不制热|不响|不出水|不好使|异响|太热|太冷|"
-    r"(?:没|未)(?:算|记|计)(?:进|入|上)|少(?:算|记|发|付|了)|多(?:算|扣|付)了?|(?:付|扣|算)了(?:两|三|多)次|对不上|应该?是\d|太慢|很慢|好慢|特别慢|碎了|破了|裂了|断了|进水|异常|出问题|出了问题|有问题|中毒|中病毒|被锁|锁定了|"
+    r"(?:没|未)(?:算|记|计)(?:进|入|上)|少(?:算|记|发|付|了)|多(?:算|扣|付)了?|(?:付|扣|算)了(?:两|三|多)次|"
+    r"对不上|应该?是\d|太慢|很慢|好慢|特别慢|碎了|破了|裂了|断了|进水|异常|出问题|出了问题|有问题|中毒|中病毒|"
+    r"被锁|锁定了|"
     r"锁住|过期了|堵了|脱落|松了|着火|冒烟|掉了|停了|就停|挂了|鼓起来|鼓包|膨胀|变形|发烫|烧了|"
-    r"[\u4e00-\u9fff]不(?:[开上去到出入进动通着热冷凉灵]|对[^方面手着]?(?:$|[，,。])|了(?!解|起|少))|不能(?:用|开|上|打|充|连|登|进)|[不没](?:能|会|"
+    r"[\u4e00-\u9fff]不(?:[开上去到出入进动通着热冷凉灵]|对[^方面手着]?(?:$|[，,。])|了(?!解|起|少))|不能(?:用|开|"
+    r"上|打|充|连|登|进)|[不没](?:能|会|"
     r"再)?(?:启动|开机|响应|显示|识别|联网|工作|运行|充电|打印|连接|登录|更新)|显示不",
 )
 #: A fault only when somebody speaks of something of theirs.
@@ -109,7 +114,8 @@ WISH = any_of(
     r"someone|help with)\b(?! (?:web ?site|app|application|way|list|tool))",
     r"^(?:need|needing) (?:an?|another|some|more|new|access|two|three|\d+)\b",
     r"^(?:the |our |my )?(?:[\w-]+ ){1,4}needs? (?:an?|another|some|more|new|access|two|three|\d+)\b(?! (?:to|be)\b)",
-    r"^(?:我们|[\u4e00-\u9fff]{1,8})(?:需要|想要|得)(?:一|两|几|新|补|更换|换|加|领|开通|\d)|补(?:货|充|一些)|申领|领用|领取(?:一|几|两)",
+    r"^(?:我们|[\u4e00-\u9fff]{1,8})(?:需要|想要|得)(?:一|两|几|新|补|更换|换|加|领|开通|\d)|补(?:货|充|一些)|"
+    r"申领|领用|领取(?:一|几|两)",
     r"^(?:we|our team) (?:need|require|want|would like) (?:an?|some|another|more|access|new|the|someone)\b",
     r"^i(?:'d| would) like (?:an?|some|another|more|access|to (?:request|order|take|"
     r"apply|change|move|(?:get|have) (?:an?|another|"
@@ -119,7 +125,8 @@ WISH = any_of(
         r"^我?们?(?:需要|想要|申请|要)(?:一[台个张把部套份]|新|开通|更换|换|加|两|几|安装|配|买|领|一下|"
         r"[^\s，,。]{0,12}(?:权限|账号|帐号|账户))"
     ),
-    r"^给[^，,。的]{1,8}(?:开通|安排|配|办|装|换)|^(?:给我|给我们|为我|派人|派个人|安排人|找人|过来|来人)|^(?:修|换|装|重置|处理|清理)一下",
+    r"^给[^，,。的]{1,8}(?:开通|安排|配|办|装|换)|^(?:给我|给我们|为我|派人|派个人|安排人|找人|过来|来人)|^(?:修|"
+    r"换|装|重置|处理|清理)一下",
     r"(?:派|来|找|叫|安排)[个一几位名]{0,2}(?:人|师傅|电工|维修工?|技术员?|工程师)(?:来|过来|去|看|修|处理|帮|吧|$)",
     ASKS_TO_HAVE,
     r"申请(?:一|新|开通|[^\s，,。]{0,10}(?:权限|账号|帐号|账户))|^我?(?:想|要|想要|需要)(?:申请|请|休)(?!问|教)",
@@ -163,6 +170,8 @@ def is_fault(core: str) -> bool:
     """Tell whether somebody says that something is broken; `core` is a message without politeness."""
     if core.isascii() and len(core.split()) == 1 and not VAGUE.fullmatch(core):
         return False  # "smoking": one word is looked up
+    if ABSENT.search(core):
+        return False  # nobody repairs who cannot come
     theirs = OWN.search(core) is not None
     if FAULT.search(core):
         clauses = re.split(r"[,.;!]", core)
@@ -191,8 +200,10 @@ VAGUE = re.compile(
     r"(?: anymore| any more| at all| again| for me| either| too| here){0,3}[.!]{0,3}|"
     r"(?:there is |there's |i have |i've got |got )?(?:an? )?(?:error|problem|issue)[.!]{0,3}|"
     r"(?:it'?s )?(?:still (?:the )?same|no change|same as before|no difference)[.!]{0,3}|"
-    r"(?:它|这个|那个|那玩意儿?|这玩意儿?|又|东西|什么都|全都?|都|还是|第.{1,2}个|我这边?也?|有点|好像|怎么){0,3}(?:不对劲?|坏了?|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
-    r"不行|老样子|那样|一个样|没变化|没好|出错了|报错了|有问题|出问题了|出毛病|有毛病|没反应|没法用|动不了|挂|崩|卡住)[了啊呀啦。！!]{0,2}"
+    r"(?:它|这个|那个|那玩意儿?|这玩意儿?|又|东西|什么都|全都?|都|还是|第.{1,2}个|我这边?也?|有点|好像|"
+    r"怎么){0,3}(?:不对劲?|坏了?|坏掉了|用不了|不能用|不能用了|不好使|不工作|"
+    r"不行|老样子|那样|一个样|没变化|没好|出错了|报错了|有问题|出问题了|出毛病|有毛病|没反应|没法用|动不了|挂|崩|"
+    r"卡住)[了啊呀啦。！!]{0,2}"
 )
 _AND = re.compile(r"[,，;；] ?(?:and )?| and |而且|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 
@@ -202,6 +213,28 @@ def is_vague(core: str) -> bool:
     return all(VAGUE.fullmatch(each) for each in _AND.split(core))
 
 
+#: Somebody cannot come to work.
+ABSENT = any_of(
+    r"\b(?:can't|cannot|can not|couldn't|won't|will not|not able to) (?:be |make it |come |get )?(?:in|into work|"
+    r"to work|into the office)"
+    r"(?: (?:today|tomorrow|tonight|this|next|on|until|for|because|as|at|early)\b|[,.!]|$)",
+    r"(?:今天|明天|今晚|后天)?(?:来不了|上不了班|去不了单位|到不了岗)",
+)
+#: Who despairs wants a person to listen, and no ticket.
+DESPAIRS = any_of(
+    r"\b(?:(?:don't|do not|can't|cannot) see (?:the|any|a) (?:point|reason|sense|way)\b.{0,30}\b(?:any ?more|"
+    r"being here|going on|living|life|left)|"
+    r"better off (?:without me|if i)|(?:everyone|everybody|they|you|world)(?:'d| would| wd|'s| is)? (?:all )?be "
+    r"better off|"
+    r"(?:can't|cannot) (?:go on|cope|do (?:this|it|life)|take (?:this|it)|carry on|keep going)(?: like this)? "
+    r"?(?:any ?more|any longer|much longer)|"
+    r"no (?:point|reason) (?:in )?(?:going on|living|being here|to (?:live|go on))|(?:want|wish) (?:it|everything|"
+    r"this) (?:all )?(?:to (?:end|stop)|over)|"
+    r"(?:wish i|want to) (?:was|were|be) (?:dead|gone|not here)|nobody would (?:miss me|notice if i)|"
+    r"(?:don't|do not) (?:want to|wanna) (?:be here|live|wake up|exist))\b",
+    r"活着没(?:什么|啥)?意思|不想活|撑不(?:下去|住)了|(?:没有|没)我(?:大家|他们|你们)?(?:会)?更好|活不下去|"
+    r"想(?:去死|一了百了)|没人会在乎我",
+)
 #: Who mourns reports nothing: "my dog died this morning".
 MOURNS = any_of(
     r"\b(?:(?:grand)?(?:ma|pa|mother|father|mum|mom|dad|son|daughter)|nan|gran|wife|husband|partner|brother|sister"

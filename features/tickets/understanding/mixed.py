@@ -24,7 +24,8 @@ _WHAT_MAY = re.compile(
     r"(?:give|offer|pay|charge|refund|promise|hand out|compensate|take off|knock off|deduct|tell|say)\b"
     r"|\b(?:do|must|can|may|should|shall|am|are) (?:i|we) (?:have to |need to |allowed to |supposed to )?"
     r"(?:give|offer|pay|charge|refund|promise|compensate|block|close|move|tell|inform|throw|keep)\b"
-    r"|(?:我们?|前台)?(?:能|可以|该|应该|要|得|最多)(?:不能|不可以)?(?:给|赔|退|送|补|免|承诺|答应|减)[^，,。]{0,8}(?:什么|多少|啥|几|吗|么|$)"
+    r"|(?:我们?|前台)?(?:能|可以|该|应该|要|得|最多)(?:不能|不可以)?(?:给|赔|退|送|补|免|承诺|答应|"
+    r"减)[^，,。]{0,8}(?:什么|多少|啥|几|吗|么|$)"
     r"|要求.{1,10}(?:可以|能|行)吗"
 )
 #: Words of a question for help, which name no other matter.
@@ -102,8 +103,10 @@ def _names_little(question: str) -> bool:
 #: Who asks whether anybody has to be told: what the pages say of what befell suffices.
 _TELLS_ANYBODY = re.compile(
     r"\b(?:do|must|should|shall|can|am|are) (?:i|we) (?:have to |need to |supposed to |meant to |better )?"
-    r"(?:ring|call|phone|tell|contact|report|inform|notify|ask|see|go to|come to|visit|speak to|talk to|e-?mail|message)\b"
-    r"|(?:要不要|需不需要|用不用|是不是[要得]|要|得|需要|必须)(?:去|先|给|跟|打电话)?(?:打电话|找人?|告诉|通知|上报|汇报|报告|联系|去|跟)[^，,。]{0,8}(?:吗|么|$)"
+    r"(?:ring|call|phone|tell|contact|report|inform|notify|ask|see|go to|come to|visit|speak to|talk to|e-?mail|"
+    r"message)\b"
+    r"|(?:要不要|需不需要|用不用|是不是[要得]|要|得|需要|必须)(?:去|先|给|跟|打电话)?(?:打电话|找人?|告诉|通知|"
+    r"上报|汇报|报告|联系|去|跟)[^，,。]{0,8}(?:吗|么|$)"
 )
 
 

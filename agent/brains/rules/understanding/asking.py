@@ -19,7 +19,8 @@ QUESTION_START = re.compile(
     r"(?:can't|won't|isn't|aren't|don't|doesn't|didn't|haven't|shouldn't|couldn't)(?= (?:i|we|they|he|she|it|there)\b)|"
     r"any(?:thing|one|body|where)? (?:idea|way|chance|limit|rules?|tips|advice|news|particular|other|else|i|we|to|"
     r"special|specific|need|reason|difference|discount|extra)|"
-    r"(?:i'?m )?(?:not (?:entirely |quite |really )?sure|no idea|any idea) (?:if|whether|how|when|where|which|who|what to))\b"
+    r"(?:i'?m )?(?:not (?:entirely |quite |really )?sure|no idea|any idea) (?:if|whether|how|when|where|which|who|"
+    r"what to))\b"
 )
 QUESTION_INSIDE = any_of(
     r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come|early|late|soon|far|high|old|big|fast)\b",
@@ -38,8 +39,10 @@ QUESTION_INSIDE = any_of(
     r"[,;.!] ?(?:and |so |but )?any(?:thing|one|body|where)? (?:i|we|else|special|other|rules?|limit|chance|way|to)\b",
     (
         r"怎么|如何|怎样|咋|(?:什么|哪|谁)(?!都|也)|多少|多久|多长|为何|是否|是不是|有没有|请教|"
-        r"(?<![好这那前后近十])几(?![乎率何百千年]|[台个部间张盏把辆][^，,。]{1,8}[坏不没断漏死卡掉])(?=[\u4e00-\u9fff])|"
-        r"能不能|可不可以|要不要|会不会|能否|可否|(?:能|可以|要|有|得|最)[^，,。]{0,4}多[大高重长远快厚宽深晚早贵细粗久热冷]|"
+        r"(?<![好这那前后近十])几(?![乎率何百千年]|"
+        r"[台个部间张盏把辆][^，,。]{1,8}[坏不没断漏死卡掉])(?=[\u4e00-\u9fff])|"
+        r"能不能|可不可以|要不要|会不会|能否|可否|(?:能|可以|要|有|得|"
+        r"最)[^，,。]{0,4}多[大高重长远快厚宽深晚早贵细粗久热冷]|"
         r"多[大高重长远快厚宽深晚早贵](?=[的啊呢呀]{0,2}[?!。.~,，]|[的啊呢呀]{0,2}$)|"
         r"(?<![不很])多[大高重长远快厚宽深](?=要|才|就|会|能)"
     ),
@@ -54,19 +57,24 @@ _NO_TURN = (
 )
 #: What is said of a thing in a question whose verb is "is".
 _SAID_OF = (
-    r"(?:ok|okay|alright|allowed|safe|possible|normal|enough|fine|legal|included|paid|covered|due|valid|free|open|meant|"
-    r"supposed|required|needed|usable|compulsory|worth|too (?:late|early|much|old)|a (?:problem|bus|train|must)|(?:an? |any)\w* (?:limit|form|rule|way|fee))"
+    r"(?:ok|okay|alright|allowed|safe|possible|normal|enough|fine|legal|included|paid|covered|due|valid|free|open|"
+    r"meant|"
+    r"supposed|required|needed|usable|compulsory|worth|too (?:late|early|much|old)|a (?:problem|bus|train|must)|"
+    r"(?:an? |any)\w* (?:limit|form|rule|way|fee))"
 )
 #: A verb before its subject, wherever it stands: "the fish are about 700 g now which size do they get".
 _TURNED = any_of(
-    rf"(?:^|{_NO_TURN})(?:do|did|can|could|should|would|may|must|shall|am|are|were) (?:i|we|they)\b(?! (?:are|is|was|were)\b)",
+    rf"(?:^|{_NO_TURN})(?:do|did|can|could|should|would|may|must|shall|am|are|were) (?:i|we|they)\b(?! (?:are|is|"
+    rf"was|were)\b)",
     rf"(?:^|{_NO_TURN})(?:do|are) you\b",
     rf"(?:^|{_NO_TURN})(?:does|did|can|should|will|would|is|was) (?:he|she)\b",
     rf"(?:^|{_NO_TURN})(?:can|should|will|would) (?:it|this)\b",
-    rf"{_NO_TURN}does (?:it|this|that) (?!when|again|every|all|since|on|in|at|for|with|after|before|too|as|now|only|and|but"
+    rf"{_NO_TURN}does (?:it|this|that) (?!when|again|every|all|since|on|in|at|for|with|after|before|too|as|now|"
+    rf"only|and|but"
     r"|because|if|to|the|an?|sometimes|once|twice|work)[a-z]+\b",
     rf"{_NO_TURN}(?:is|are|was|were) (?:it|that|this|there|the|my|our)(?: [\w'-]{{1,20}}){{0,4}}? {_SAID_OF}\b",
-    rf"\b(?:what|which|how|when|where)(?: [a-z'-]{{1,20}}){{0,3}} (?:does|do|did|will|can|should) (?:the|my|our|a|an|one)\b",
+    r"\b(?:what|which|how|when|where)(?: [a-z'-]{1,20}){0,3} (?:does|do|did|will|can|should) (?:the|my|our|a|"
+    r"an|one)\b",
 )
 
 

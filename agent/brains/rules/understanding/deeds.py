@@ -61,7 +61,8 @@ _TELLS_DUTY = re.compile(
 _STANDS = re.compile(
     r"^any (?:news|updates?)\b|\b(?:status|progress) (?:of|on)\b|\b(?:done|ready|back|approved|arrived|here|paid) yet\b"
     r"|^(?:still (?:waiting|no)\b|(?:has|have) (?:my|our|the)\b.{0,60}\b(?:been|arrived|come)\b)"
-    r"|怎么样了|到哪(?:一步|里|儿)?了|(?:好|到|批|修|发|处理|完成|通过)了(?:没|吗)|(?:进展|进度|消息)(?:如何|了?吗|呢)?[?？。]?$"
+    r"|怎么样了|到哪(?:一步|里|儿)?了|(?:好|到|批|修|发|处理|完成|通过)了(?:没|吗)|(?:进展|进度|消息)(?:如何|"
+    r"了?吗|呢)?[?？。]?$"
     r"|还没.{0,6}$"
 )
 #: … and not what is to be done about it.

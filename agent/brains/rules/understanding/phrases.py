@@ -13,8 +13,11 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 
 #: How people greet.
 GREETED = (
-    r"(?:hi+ya|hi+|hello+|hey+a?|howdy|hullo|heya|yo|sup|greetings|(?:good )?(?:morning|afternoon|evening)|good day|alright|"
-    r"hi there|hey there|你们?好|您好|大家好|早上好|上午好|中午好|下午好|晚上好|早安|早|嗨|哈喽|哈啰|在吗|在不在|有人吗)"
+    r"(?:hi+ya|hi+|hello+|hey+a?|howdy|hullo|heya|yo|sup|greetings|(?:good )?(?:morning|afternoon|evening)|good "
+    r"day|alright|"
+    r"(?:hi|hey) there|(?:are )?you there|any(?:one|body) there|你们?好|您好|大家好|大家早|各位好|早上好|上午好|"
+    r"中午好|下午好|晚上好|早安|早|嗨|哈喽|哈啰|在吗|在不在|"
+    r"有人吗)"
 )
 #: A greeting or an address at the start.
 SALUTATION = re.compile(
@@ -25,7 +28,8 @@ SALUTATION = re.compile(
 )
 #: Who asks to have a thing: "can I get a new mouse", "could I have a chair please".
 ASKS_TO_HAVE = (
-    r"^(?:please )?(?:can|could|may) (?:i|we) (?:please |pls )?(?:have|get|order|request)(?= (?:an?|another|some|two|three|one|\d+) "
+    r"^(?:please )?(?:can|could|may) (?:i|we) (?:please |pls )?(?:have|get|order|request)(?= (?:an?|another|some|"
+    r"two|three|one|\d+) "
     r"(?:(?:[\w'-]+ ){1,8}(?:please|pls|plz)\b|(?:new|second|replacement|spare|different|bigger)\b)| another\b)"
 )
 #: Words before an imperative.
@@ -37,7 +41,9 @@ POLITE_START = re.compile(
     rf"{ASKS_TO_HAVE[1:]}|"
     r"请你|请您|请(?![^，,。]{0,2}假)|麻烦你|麻烦您|麻烦|劳驾|拜托|能不能帮我|可不可以帮我|能否帮我|可以帮我|"
     r"能帮我|可否帮我|帮我|帮忙|帮|"
-    r"我想要|我想(?!请[^，,。]{0,2}假)|我要|我需要|那就|那(?![个些边台里张位种样])|好[的吧啦啊]|好(?!像|多|几|久|大|吵|慢|卡|烫|热|冷|难|奇|"
+    r"(?:能不能|可不可以|能否|可以|能)给我们?(?=换|配|装|加|修|发|补|开通|申请|弄)|我想要|"
+    r"我想(?!请[^，,。]{0,2}假)|我要|我需要|那就|那(?![个些边台里张位种样])|好[的吧啦啊]|好(?!像|多|几|久|"
+    r"大|吵|慢|卡|烫|热|冷|难|奇|"
     r"好|些|脏|黑|暗|臭|响|在))"
     r"(?:\b|(?<=[\u4e00-\u9fff]))[\s,，]*"
 )
@@ -117,7 +123,8 @@ INSTEAD = any_of(
     r"^(?:不|还是)|改成|改为|改到|换成|换到",
 )
 BARE_PRONOUN = any_of(
-    r"\b(?:it|that|this(?! (?:morning|afternoon|evening|week|weekend|month|year|quarter|time|spring|summer|autumn|winter)\b)|those|these|they|them|meanwhile|(?<!\bis )(?<!\bare )there(?! (?:is|are|was|were)\b)|its|their|"
+    r"\b(?:it|that|this(?! (?:morning|afternoon|evening|week|weekend|month|year|quarter|time|spring|summer|autumn|"
+    r"winter)\b)|those|these|they|them|meanwhile|(?<!\bis )(?<!\bare )there(?! (?:is|are|was|were)\b)|its|their|"
     r"one|ones|he|him|his|she|her|hers)\b",
     r"它|它们|那个|这个|那些|这些|这种|那种|(?<!应)该(?![怎如不去找问做用写走办交填由向在])"
     r"|这(?=是|要|需|能|可|怎|如)|那(?=是|要|需|能|可|怎|如|呢)",
@@ -136,7 +143,8 @@ REACHES = any_of(
     r"^(?:and |what(?:'s| is|s) |also ){0,2}(?:the )?(?:phone(?: number)?|number|extension|e-?mail(?: address)?|mail)"
     r"(?: there)?[ ?]*$",
     r"\bhow (?:do|can|could|should) (?:i|we) (?:reach|call|contact|phone|ring|write to) (?:him|her|them|that person)\b",
-    r"(?:他|她|他们|那边)的?(?:电话|分机|号码|手机|邮箱)|^(?:那)?(?:电话|分机|号码|邮箱)(?:号码?)?(?:是)?(?:多少|呢|什么)"
+    r"(?:他|她|他们|那边)的?(?:电话|分机|号码|手机|邮箱)|^(?:那)?(?:电话|分机|号码|邮箱)(?:号码?)?(?:是)?(?:多少|"
+    r"呢|什么)"
     r"|怎么联系(?:他|她|$)",
 )
 #: Who asks whom to call about what was spoken of, and names nobody.
@@ -173,6 +181,9 @@ ABOUT_TO_ASK = re.compile(
     r"(?:a )?(?:quick )?question|one question)(?: for you| please)?[\s.!?:]{0,3}"
     r"|(?:你好|您好)?[，, ]?(?:请问(?:一下)?|我有(?:一)?个问题|有个问题|问一下|问个问题|我?想问(?:一下|个问题))"
     r"(?:您|你)?[。.!！?？ ]{0,3}"
+    r"|(?:hold on|hang on|wait|one (?:sec|second|moment|minute)|just a (?:sec|second|moment|minute)|稍等|等等|"
+    r"等一下|等会儿?)"
+    r"(?: please| a (?:sec|second|moment|minute)|一下)?[\s.!。！]{0,3}"
     r"|(?:test(?:ing)?|ping|hello world|测试)(?: \w{1,10})?[\s.!?]{0,3}"
 )
 #: Somebody is cross with the desk, or says that it was no help.
