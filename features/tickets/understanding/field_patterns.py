@@ -32,13 +32,11 @@ _LOCATION = (
         r"(?:depot|plant|store|shop|factory|hub|hall|terminal|yard|lab|warehouse|canteen|headquarters))\b"
     ),
     re.compile(
-        rf"(?P<it>(?:仓库|厂房|车间|园区|大楼|停车场|码头)?[{_COUNT}]{{1,3}}\s?号(?:楼|门|月台|仓库|仓|库房?|车间|"
-        rf"厅|馆|岗亭?|通道|车位|泊位|"
+        rf"(?P<it>(?:仓库|厂房|车间|园区|大楼|停车场|码头)?[{_COUNT}]{{1,3}}\s?号(?:楼|门|月台|仓库|仓|库房?|车间|厅|馆|岗亭?|通道|车位|泊位|"
         rf"登机口|装卸口|码头|工位|桌))(?![{_COUNT}]{{1,3}}\s?[楼层])"
     ),
     re.compile(
-        r"(?P<it>会议室\s?[A-Z][\w-]*|(?:会议室|宿舍|教室|客房|病房|"
-        r"房间)\s?[A-Z]?\d{1,4}(?![\d\s]?[个人台天间张把元])(?!\d))"
+        r"(?P<it>会议室\s?[A-Z][\w-]*|(?:会议室|宿舍|教室|客房|病房|房间)\s?[A-Z]?\d{1,4}(?![\d\s]?[个人台天间张把元])(?!\d))"
     ),
     re.compile(
         r"(?P<it>(?:车位|停车位|货位)\s?[A-Za-z]?\d[A-Za-z0-9.-]{0,10}|[东南西北前后正侧]门(?:岗亭|门卫|保安亭)?)(?!禁)"
@@ -58,8 +56,7 @@ _LOCATION = (
         rf"my\s+)?(?:{_ORDINAL}\s+floor|floor\s+(?:\d{{1,3}}|{_ORDINAL}|[A-Z]\b)"
         rf"|(?:meeting |conference |server |board )?room\s+[A-Z]?-?\d[\w.-]{{0,40}}|building\s+\w+|"
         rf"block\s+[A-Z0-9]+|desk\s+[A-Z]?-?\d[\w.-]{{0,40}}"
-        rf"|parking\s+(?:spot|space|bay|place)\s+[A-Z]?-?\d[\w.-]{{0,40}}|bay\s+\w+|wing\s+[A-Z0-9]+|"
-        rf"office\s+[A-Z]?\d[\w.-]{{0,40}}|suite\s+\w+|level\s+\d+)"
+        rf"|parking\s+(?:spot|space|bay|place)\s+[A-Z]?-?\d[\w.-]{{0,40}}|bay\s+\w+|wing\s+[A-Z0-9]+|office\s+[A-Z]?\d[\w.-]{{0,40}}|suite\s+\w+|level\s+\d+)"
         rf"(?:\s*,?\s*(?:(?:of|in|at|on)\s+)?(?:the\s+)?(?:(?:building|block|desk|room|wing|tower|office|bay|"
         rf"floor)\s+[A-Z0-9][\w.-]{{0,40}}|ward\s+[A-Z0-9][\w.-]{{0,40}}|(?:north|south|east|west|main|left|"
         rf"right)\s+(?:wing|side|building|tower|"
@@ -68,8 +65,7 @@ _LOCATION = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"(?:^|[,;]\s*|\b(?:to|at|in|on|of|near|from|by|above|below|under|behind|"
-        r"outside)\s+(?:the\s+)?)(?P<it>(?:gate|dock|warehouse|aisle|ramp|hall|terminal|berth|"
+        r"(?:^|[,;]\s*|\b(?:to|at|in|on|of|near|from|by|above|below|under|behind|outside)\s+(?:the\s+)?)(?P<it>(?:gate|dock|warehouse|aisle|ramp|hall|terminal|berth|"
         r"counter|shed|yard|lab|depot|store|shop|plant|ward|classroom|theatre|theater|suite|cabin|courtroom|booth|"
         r"court|unit|flat|apartment|checkout|lane|platform|pool|surgery|station)\s+(?:[A-Z]-?)?\d(?:[\w.-]{0,20}\w)?|"
         r"(?:gate|dock|warehouse|hall|terminal|berth|lab|depot|plant|wing|tower|ward|classroom|theatre|courtroom|"
@@ -101,8 +97,7 @@ _LOCATION = (
         rf"办公室|茶水间|前台|大厅|机房|打印室|打印区|工位|走廊|洗手间|厕所|电梯口|休息区))?)"
     ),
     re.compile(
-        r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[A-Za-z0-9.-]{0,40}\s?(?:号)?)(?:会议室|办公室|房间|病房|客房|"
-        r"教室|诊室|考场|包厢|房|室|工位)|"
+        r"(?P<it>(?:[A-Za-z]\s?[座栋区]|[A-Za-z]?\d[A-Za-z0-9.-]{0,40}\s?(?:号)?)(?:会议室|办公室|房间|病房|客房|教室|诊室|考场|包厢|房|室|工位)|"
         r"工位\s?[A-Za-z]?-?\d[A-Za-z0-9-]{0,40}|[A-Za-z]\s?[座栋](?:\s?\d{1,4})?)"
     ),
     re.compile(
@@ -115,8 +110,7 @@ _LOCATION = (
     ),
     re.compile(
         r"在(?P<it>[\u4e00-\u9fffA-Za-z0-9]{0,6}?(?:会议室|办公室|茶水间|前台|大厅|机房|打印室|打印区|休息区|"
-        r"食堂|停车场|车库|仓库|办公区|洗手间|图书馆|教室|病房|药房|手术室|护士站|急诊室|门诊|礼堂|体育馆|实验室|"
-        r"宿舍|泳池|"
+        r"食堂|停车场|车库|仓库|办公区|洗手间|图书馆|教室|病房|药房|手术室|护士站|急诊室|门诊|礼堂|体育馆|实验室|宿舍|泳池|"
         r"健身房|宴会厅|收银台|档案室|候诊室|诊室|餐厅|厨房|后厨))"
     ),
 )
@@ -207,8 +201,7 @@ _SYSTEM = (
         r"\b(?:log(?:ged|ging)?\s?-?(?:in|on)\s?to|sign(?:ed|ing)?\s?-?in\s?to|log(?:ged|ging)? into|"
         r"(?:get|got|getting) in(?:to)?|access to|access|permissions? (?:for|to|on)|account (?:for|on|in)|"
         r"password (?:for|to|of)|licen[cs]e for|install(?:ing)?|connect(?:ing)? to|upgrade|update)\s+"
-        r"(?:the\s+|our\s+|my\s+|a\s+|an\s+|new\s+)*(?P<it>[A-Za-z][\w./+-]{0,80}(?:\s+[a-z]+(?=\s+(?:share|"
-        r"folder|drive|portal|system|database|mailbox|site|"
+        r"(?:the\s+|our\s+|my\s+|a\s+|an\s+|new\s+)*(?P<it>[A-Za-z][\w./+-]{0,80}(?:\s+[a-z]+(?=\s+(?:share|folder|drive|portal|system|database|mailbox|site|"
         r"calendar|dashboard)\b))?(?:\s+(?:[A-Z][\w-]{0,40}|share|"
         r"folder|drive|portal|system|database|app|server|mailbox|site|space|repo|repository|project|board|"
         r"calendar|list|channel|tool|dashboard|cluster|environment|vpn|wiki|crm|erp|share drive))*)",
@@ -233,8 +226,7 @@ _SYSTEM = (
         r"门户)|[A-Za-z][\w+.-]{0,40}(?:\s[A-Z][\w-]{0,40})?)"
     ),
     re.compile(
-        r"(?P<it>(?:(?![我你他的们个把给在了得这那])[\u4e00-\u9fff]){1,4}(?:系统|平台|软件|共享盘|数据库|门户)|"
-        r"共享文件夹|邮箱|企业微信|"
+        r"(?P<it>(?:(?![我你他的们个把给在了得这那])[\u4e00-\u9fff]){1,4}(?:系统|平台|软件|共享盘|数据库|门户)|共享文件夹|邮箱|企业微信|"
         r"钉钉|飞书)"
     ),
     re.compile(r"(?:开通|申请|要|需要)(?P<it>[\u4e00-\u9fffA-Za-z0-9]{2,12}?)的?(?:访问)?权限"),
@@ -251,16 +243,14 @@ _MONTH = (
 )
 _DATE = (
     rf"(?:(?:{_WEEKDAY},?\s+(?=\d|the\s+\d|{_MONTH}\b))?(?:the\s+)?(?:\d{{4}}-\d{{1,2}}-\d{{1,2}}|"
-    rf"\d{{1,2}}(?:st|nd|rd|th)?\s*(?:and|to|-|–|until)\s*\d{{1,2}}(?:st|nd|rd|"
-    rf"th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|"
+    rf"\d{{1,2}}(?:st|nd|rd|th)?\s*(?:and|to|-|–|until)\s*\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?|"
     rf"\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?|\d{{1,2}}\.\d{{1,2}}\.(?:\d{{2,4}})?|{_MONTH}\s+\d{{1,2}}(?:st|nd|"
     rf"rd|th)?(?:,?\s+\d{{4}})?|"
     rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?)|(?:next|this|last)\s+(?:week|month|"
     rf"{_WEEKDAY})|{_MONTH}|{_WEEKDAY}|tomorrow|today|yesterday)"
 )
 _DATE_CHINESE = (
-    rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|(?:十[一二]?|[一二三四五六七八九]|1[0-2]|"
-    rf"[1-9])月份?(?![{_COUNT}])|[{_COUNT}]{{1,3}}(?:日|号(?!楼|门|月台|仓|库|线|机|厅|馆|车|"
+    rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|(?:十[一二]?|[一二三四五六七八九]|1[0-2]|[1-9])月份?(?![{_COUNT}])|[{_COUNT}]{{1,3}}(?:日|号(?!楼|门|月台|仓|库|线|机|厅|馆|车|"
     rf"院|口|位|码|桥|岗|桌|装|登))|[上本这下]个?(?:周|"
     rf"星期|礼拜)[一二三四五六日天]?|(?:周|星期|礼拜)[一二三四五六日天]|明天|后天|今天|昨天|大后天|下个?月)"
 )
@@ -369,8 +359,7 @@ URGENT = re.compile(
     r"\b(?:urgent(?:ly)?|asap|a\.s\.a\.p|immediately|right away|right now|emergency|critical|at once|"
     r"trapped|stuck (?:with \w+ )?inside|people inside|"
     r"top priority|highest priority|sev ?-?[01]|p[01](?![-.]?\d)|priority 1|on fire|smoke)\b"
-    r"|紧急|加急|特急|十万火急|马上|立刻|立即|火急|着火|冒烟|最高优先级|困在|被困|里面?(?:还|还有|"
-    r"有)[^，,。]{0,4}(?:人|个人)|快来人"
+    r"|紧急|加急|特急|十万火急|马上|立刻|立即|火急|着火|冒烟|最高优先级|困在|被困|里面?(?:还|还有|有)[^，,。]{0,4}(?:人|个人)|快来人"
 )
 #: What has to be done soon, by what is ahead: "a demo at 2pm", 下午两点要给客户演示.
 _AHEAD = (
@@ -394,8 +383,7 @@ DEADLINE = re.compile(
     r"\b(?:please |pls )?hurry(?: up)?\b|\brunning out of time\b|\b(?:needed|need (?:it|this|them)|due|deadline is) "
     r"(?:\w+ ){0,2}?(?:by|before|today|tonight|within)\b[^.!?,;]{0,24}\b|"
     r"\bby (?:noon|tonight|end of (?:the )?day|eod|close of business)\b|"
-    rf"(?:{_SOON_CHINESE})[^，。！？,]{{0,8}}(?:{_AHEAD_CHINESE})|"
-    rf"(?:{_AHEAD_CHINESE})[^，。！？,]{{0,6}}(?:{_SOON_CHINESE})|"
+    rf"(?:{_SOON_CHINESE})[^，。！？,]{{0,8}}(?:{_AHEAD_CHINESE})|(?:{_AHEAD_CHINESE})[^，。！？,]{{0,6}}(?:{_SOON_CHINESE})|"
     r"麻烦快点|赶时间|来不及了?|等着用|急用|急着用",
     re.IGNORECASE,
 )
@@ -410,10 +398,8 @@ HIGH = re.compile(
     r"(?:bar|restaurant|shop|lobby|place|hall|house|store|foyer|reception|waiting room) (?:is |'s )"
     r"(?:heaving|packed|rammed|full|jammed|mobbed|busy)|"
     r"production is down|prod is down|as soon as possible|deadline|p2(?![-.]?\d)|sev ?-?2)\b"
-    r"|尽快|很急|比较急|(?<![不着紧])急(?:[!！，,。]|$)|急急|急用|在线等|优先级高|高优先级|重要|全组|我们(?:组|"
-    r"部门|团队)的?|"
-    r"(?:整个|全)(?:团队|组|部门|公司|楼|店|办公室|仓库|门店)|[客病]人(?:都|还)?在?(?:外面|门口|前台)?(?:排队|等)|"
-    r"排(?:了|着)?(?:好多|很多|一堆|长队|几十|十几)|排长队|谁都|大家都|所有人|没法(?:工作|办公)|"
+    r"|尽快|很急|比较急|(?<![不着紧])急(?:[!！，,。]|$)|急急|急用|在线等|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|"
+    r"(?:整个|全)(?:团队|组|部门|公司|楼|店|办公室|仓库|门店)|[客病]人(?:都|还)?在?(?:外面|门口|前台)?(?:排队|等)|排(?:了|着)?(?:好多|很多|一堆|长队|几十|十几)|排长队|谁都|大家都|所有人|没法(?:工作|办公)|"
     r"无法(?:工作|办公)|影响(?:工作|办公|大家)|耽误|^(?:能不能|能|可以|请|麻烦|再)?快一?[点些](?:吗|吧|啊)?$"
 )
 PRIORITY_NAMES = {

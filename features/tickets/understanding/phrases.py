@@ -59,8 +59,7 @@ CONFIRM_WORDS = re.compile(
     r"approve)(?: it| off| out| in| that| this| the (?:draft|ticket|report|thing)| them|"
     r" that draft| now| then| please| pls| thanks)*[.!]*$"
     r"|^(?:(?:好的?|好[啦了吧]|可以了?|行了?|ok|没问题|没错|嗯|对的?|是的)[，,。 ]{0,2}){0,2}"
-    r"(?:那就?)?(?:请|就这样|直接|帮我|麻烦|给我|快|你)?(?:确认|提交|确定|发送|发(?=吧|了|出|上|送|过|掉|呗|$)|"
-    r"发出去|交(?=吧|了|上)|报(?=上)|提(?=上)|就这样|"
+    r"(?:那就?)?(?:请|就这样|直接|帮我|麻烦|给我|快|你)?(?:确认|提交|确定|发送|发(?=吧|了|出|上|送|过|掉|呗|$)|发出去|交(?=吧|了|上)|报(?=上)|提(?=上)|就这样|"
     r"就这样提交|提交吧|确认提交|没问题提交)(?:上去|出去|过去|吧|了|一下|草稿|工单|那就|呗|啊|呀|哈)*[.!。]*$"
 )
 CANCEL = any_of(
@@ -75,8 +74,7 @@ RESOLVE = any_of(
     r"\bmark\b.{0,200}\b(?:resolved|done|fixed|closed|solved|complete|completed|finished)\b",
     r"^(?:#?\d+|tck-[\d-]+) (?:is |has been )?(?:resolved|done|fixed|solved)\b",
     (
-        r"(?:处理|弄|修|搞)[好完]了(?![吗没])|关闭|关掉|关了|关单|办结|结单|完结|结案|标记.{0,200}(?:解决|完成)|"
-        r"标为.{0,200}(?:解决|完成)|(?:设|"
+        r"(?:处理|弄|修|搞)[好完]了(?![吗没])|关闭|关掉|关了|关单|办结|结单|完结|结案|标记.{0,200}(?:解决|完成)|标为.{0,200}(?:解决|完成)|(?:设|"
         r"改)[为成](?:已)?解决|^(?:把)?.*解决(?:掉|了)?(?:$|[，,:：])"
     ),
 )
@@ -138,8 +136,7 @@ COMMENT = any_of(
     r"append|note (?:that|on|to|in|for)|"
     r"leave (?:an? )?(?:note|comment)|reply (?:to|on|in)|tell them|let them know)\b|\badd\b.{0,200}\bto\b|\badd that\b|"
     r"\bupdate\b.{0,200}(?::|\bwith\b)",
-    r"补充|补[一]?[条句]|留言|评论|备注|追加|加[一]?[条句个](?:话|备注|评论|说明|留言)?|添加(?:评论|备注|说明)|"
-    r"回复|注明|说明一下",
+    r"补充|补[一]?[条句]|留言|评论|备注|追加|加[一]?[条句个](?:话|备注|评论|说明|留言)?|添加(?:评论|备注|说明)|回复|注明|说明一下",
 )
 SHOW = any_of(
     r"\b(?:show|view|display|see|details?|status|state|progress|look(?:ed|"
@@ -176,8 +173,7 @@ LIST = any_of(
 COUNT = any_of(
     r"\bhow many\b.{0,60}\b(?:tickets|requests|cases|incidents)\b|\b(?:number|count|"
     r"amount) of (?:\w+ ){0,2}(?:tickets|requests|cases)\b",
-    r"(?:多少|几)[张个]?[^？?,，。]{0,6}(?:工单|单子)|(?:工单|单子)[^？?,，。]{0,10}(?:多少|几[张个])|工单(?:总数|"
-    r"数量)",
+    r"(?:多少|几)[张个]?[^？?,，。]{0,6}(?:工单|单子)|(?:工单|单子)[^？?,，。]{0,10}(?:多少|几[张个])|工单(?:总数|数量)",
 )
 PERIODS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("today", any_of(r"\btoday\b", r"今天|今日")),
@@ -203,8 +199,7 @@ QUEUE = any_of(
     r"left to do|on our plate)\b|\b(?:what(?:'s| is| do we have)|is there anything) to do\b",
     r"\btickets? (?:are )?(?:waiting|unassigned|in the queue|to be done|for (?:me|us) to work)\b",
     (
-        r"工单队列|队列(?:里面?|中|上)(?:现在|还)?(?:有|剩)|^(?:看看|查看|打开|显示|看一下|"
-        r"看下)?(?:一下)?(?:我们的)?队列$|待处理(?:的)?工单|"
+        r"工单队列|队列(?:里面?|中|上)(?:现在|还)?(?:有|剩)|^(?:看看|查看|打开|显示|看一下|看下)?(?:一下)?(?:我们的)?队列$|待处理(?:的)?工单|"
         r"待办(?:的)?工单|未分配(?:的)?工单|没人处理(?:的)?工单|(?:所有|全部|"
         r"大家的|团队的)(?:的)?(?:待处理|未完成)?工单|待接(?:的)?单"
     ),
@@ -257,8 +252,7 @@ ASKS_NEWS = re.compile(
     r"taking care of|on) (?:it|this|that)(?: now)?|is (?:anyone|anybody|someone|somebody) "
     r"(?:looking at|working on|on|handling) (?:it|this|that)(?: yet| now)?|"
     r"(?:现在)?(?:是)?(?:谁|有人)在?(?:处理|跟进?|弄|负责|修)(?:这个|它|这事)?(?:呢|了?吗)?|"
-    r"(?:那|这)?(?:件|个|张)?(?:事情?|问题|工单|单子?|报修)?(?:现在)?(?:(?:进度|进展|状态|情况)(?:怎么样|如何|"
-    r"呢)?了?|有(?:什么)?(?:消息|进展|结果|回复)了?(?:吗|没)?|处理得?怎么样了?|(?:好|修好|解决)了(?:吗|"
+    r"(?:那|这)?(?:件|个|张)?(?:事情?|问题|工单|单子?|报修)?(?:现在)?(?:(?:进度|进展|状态|情况)(?:怎么样|如何|呢)?了?|有(?:什么)?(?:消息|进展|结果|回复)了?(?:吗|没)?|处理得?怎么样了?|(?:好|修好|解决)了(?:吗|"
     r"没)))[\s?？.。!]{0,3}"
 )
 BARE_REOPEN = re.compile(
@@ -272,8 +266,7 @@ BROKEN_AGAIN = re.compile(
     r" (?:now )?(?:broken|back|not working|happening|happened|failing|down|doesn't work|does not work|"
     r"came back|come back|gone|stopped)"
     r"(?: working)?(?: again| any ?more){0,2}[\s.!]{0,3}|"
-    r"(?:它|又|问题)?(?:又坏了|又来了|又不行了|再次出现了?|还是(?:不行|坏的|没好|老样子|那样|一样)|老样子|"
-    r"没(?:什么|啥)?变化)[。！]{0,2}"
+    r"(?:它|又|问题)?(?:又坏了|又来了|又不行了|再次出现了?|还是(?:不行|坏的|没好|老样子|那样|一样)|老样子|没(?:什么|啥)?变化)[。！]{0,2}"
 )
 #: The steps that were shown have helped.
 SOLVED = re.compile(
@@ -317,8 +310,7 @@ STILL_BROKEN = re.compile(
     r"(?:i )?(?:already )?tried (?:that|this|it|all (?:of )?(?:that|this|it))(?: already)?|"
     r"not solved|unsolved|not fixed|(?:还|仍然?|依然)(?:是|旧)?(?:不行|不能|没用|连不上|坏的|一样|老样子|那样|没好|"
     r"打不开|不好|"
-    r"上不去|打印不了|没解决|没有解决)|不行|没用|不管用|没有用|没解决|没好|没有解决|试过了|都试过了|没帮助|还在|"
-    r"还有(?:这个)?(?:报错|问题))"
+    r"上不去|打印不了|没解决|没有解决)|不行|没用|不管用|没有用|没解决|没好|没有解决|试过了|都试过了|没帮助|还在|还有(?:这个)?(?:报错|问题))"
     r"(?:了|啊|的)?[\s.!~。！]{0,4}"
 )
 #: What was shown was done …
@@ -326,8 +318,7 @@ TRIED = re.compile(
     r"(?:(?:yes|ok|okay|well|i|i've|we|we've|have|already|just)[\s,]{1,2}){0,4}"
     r"(?:tried|did|done|followed|checked|went through)(?: (?:it|that|this|these|those|all|both|everything|every|each|"
     r"of|the|your|steps?|already|now|twice|again)){1,5}[\s.!]{0,3}"
-    r"|(?:我|也|都|全部?|已经|按|照|步骤|说的|上面|这些|那些|你|的|方法|办法){0,8}(?:试|做|弄|操作|搞)(?:过|"
-    r"了)(?:一?遍|一下|两次|好几次|半天)?了?[。！]{0,2}"
+    r"|(?:我|也|都|全部?|已经|按|照|步骤|说的|上面|这些|那些|你|的|方法|办法){0,8}(?:试|做|弄|操作|搞)(?:过|了)(?:一?遍|一下|两次|好几次|半天)?了?[。！]{0,2}"
 )
 #: … and nothing came of it.
 IN_VAIN = re.compile(
@@ -337,8 +328,7 @@ IN_VAIN = re.compile(
     r"(?:it |that )?(?:makes|made) no difference|(?:it )?(?:came|comes) (?:back|again)|"
     r"none of (?:it|that|them) (?:helps|helped|works|worked))"
     r"(?: (?:so far|yet|again|either|whatsoever))?[\s.!]{0,3}"
-    r"|(?:可|但|但是|可是|还|都|也|一点|依然|仍然?){0,3}(?:没有?(?:效果|用|反应|变化|改善|任何变化)|不管用|"
-    r"不起作用|无效|老样子|又来了|不行|不好使)(?:啊|呀|了)?[。！]{0,2}"
+    r"|(?:可|但|但是|可是|还|都|也|一点|依然|仍然?){0,3}(?:没有?(?:效果|用|反应|变化|改善|任何变化)|不管用|不起作用|无效|老样子|又来了|不行|不好使)(?:啊|呀|了)?[。！]{0,2}"
 )
 NO = re.compile(r"(?:no|nope|nah|not really|没有|没|不|不是|否)[\s.!。！]{0,4}")
 #: A word that calls off what was filed just now.
@@ -353,8 +343,7 @@ PRIORITISE = any_of(
     r"(?:low|normal|medium|high|urgent)\b|\b(?:bump|raise|move|set|lower|put|"
     r"escalate)\b.{0,60}\bto (?:low|normal|medium|high|urgent)\b|"
     r"\bdown ?grade\b|\bupgrade .{0,20}\bto (?:high|urgent)\b",
-    r"(?:升|降|提|调)[到为成](?:最)?(?:紧急|加急|高|低|普通)|优先级.{0,12}(?:改|调|设|提|降|升|为|成)|(?:改|调|设|"
-    r"提高|降低|调高|调低).{0,12}优先级",
+    r"(?:升|降|提|调)[到为成](?:最)?(?:紧急|加急|高|低|普通)|优先级.{0,12}(?:改|调|设|提|降|升|为|成)|(?:改|调|设|提高|降低|调高|调低).{0,12}优先级",
 )
 MAKE_URGENT = any_of(
     r"\b(?:make|mark|set|flag) (?:it|that|this|(?:my|the|that|this) (?:\w{1,12} )?ticket|"
@@ -392,8 +381,7 @@ TO_A_PERSON = re.compile(
     r"|\bi(?:'d| would)? (?:rather|prefer to|want to|need to|like to) (?:speak|talk|chat)(?: to| with)? (?:an? )?"
     r"(?:real |actual )?(?:somebody|someone|human|person|people)\b"
     r"|\b(?:an? )?(?:actual|real|proper|living) (?:human|person|people)\b.{0,16}\b(?:talk|speak|chat|there|here)\b"
-    r"|(?:找|要|跟|和|接|让|换|叫|派)(?:一?[个下名位])?(?:真人|人工|活人)|(?:换|找|"
-    r"叫)(?:一?[个位])人(?:来)?(?:跟我|和我|给我)?(?:说|讲|聊|谈)"
+    r"|(?:找|要|跟|和|接|让|换|叫|派)(?:一?[个下名位])?(?:真人|人工|活人)|(?:换|找|叫)(?:一?[个位])人(?:来)?(?:跟我|和我|给我)?(?:说|讲|聊|谈)"
 )
 #: Who wants to be called, and says nothing of what it is about.
 CALL_BACK = re.compile(

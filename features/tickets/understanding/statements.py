@@ -19,8 +19,7 @@ _LEAST_WORDS, _MOST_WORDS, _LEAST_CHARACTERS = 2, 60, 4
 _WORD = re.compile(r"[a-z0-9][\w'/.&-]*[a-z0-9]|[a-z0-9]")
 #: Who is spoken of in a story, and what only points.
 _NO_THING = any_of(
-    r"^(?:i|i'\w+|we|we'\w+|you|you'\w+|he|she|they|he's|she's|they're|this|that|these|those|that's|it|it's|who|"
-    r"if|when|as)\b",
+    r"^(?:i|i'\w+|we|we'\w+|you|you'\w+|he|she|they|he's|she's|they're|this|that|these|those|that's|it|it's|who|if|when|as)\b",
     r"^(?:my|our|a|the|one of (?:my|our|the)) (?:\w+ )?(?:wife|husband|partner|kids?|child|children|son|daughter|baby|"
     r"mother|father|mum|mom|dad|parents?|family|grand\w+|friends?|colleagues?|coworkers?|boss|manager|supervisor|"
     r"team ?lead|doctor|landlord|contract|probation|notice period|question)\b",
@@ -79,14 +78,10 @@ _ASKS = any_of(
 
 #: What a Chinese statement says of a thing: how long, how often, that it came to be so.
 _SAYS_CHINESE = any_of(
-    r"一直|老是|总是|总(?=[\u4e00-\u9fff])|老(?=[掉卡断跳闪响])|反复|不停|突然|忽然|自动|自己(?!的)|经常|时不时|"
-    r"偶尔|断断续续|越来越|半天|好久|"
-    r"好几[个次台张]|[两三几]次|重复|多[扣收算]|少[发算给]|漏[发算记]|得(?:厉害|很|不行|要命|慌|不得了)|"
-    r"[\u4e00-\u9fff]不(?:[上下起掉进]|出)[去来]|从(?:昨|今|上|早)[^，,。]{0,6}(?:开始|起)|今天早上|刚才|刚刚|"
-    r"有点|特别|太[\u4e00-\u9fff]|全是|变(?:成|得|了)|发[黄黑白烫热霉抖]|偏[黄绿红蓝紫白暗亮色移]|"
-    r"被(?!批准)[\u4e00-\u9fff]|没[有]?(?:反应|动静|画面|声|电|水|网|显示|更新|到账|收到|发)|"
-    r"不(?:亮|响|动|转|准|对|灵|稳|出|走|开|显示|更新|同步|见)|响个|转圈|抖动|跳来跳去|只(?:能|有|打|出|显示)|"
-    r"又(?=[\u4e00-\u9fff]{2})"
+    r"一直|老是|总是|总(?=[\u4e00-\u9fff])|老(?=[掉卡断跳闪响])|反复|不停|突然|忽然|自动|自己(?!的)|经常|时不时|偶尔|断断续续|越来越|半天|好久|"
+    r"好几[个次台张]|[两三几]次|重复|多[扣收算]|少[发算给]|漏[发算记]|得(?:厉害|很|不行|要命|慌|不得了)|[\u4e00-\u9fff]不(?:[上下起掉进]|出)[去来]|从(?:昨|今|上|早)[^，,。]{0,6}(?:开始|起)|今天早上|刚才|刚刚|"
+    r"有点|特别|太[\u4e00-\u9fff]|全是|变(?:成|得|了)|发[黄黑白烫热霉抖]|偏[黄绿红蓝紫白暗亮色移]|被(?!批准)[\u4e00-\u9fff]|没[有]?(?:反应|动静|画面|声|电|水|网|显示|更新|到账|收到|发)|"
+    r"不(?:亮|响|动|转|准|对|灵|稳|出|走|开|显示|更新|同步|见)|响个|转圈|抖动|跳来跳去|只(?:能|有|打|出|显示)|又(?=[\u4e00-\u9fff]{2})"
 )
 #: What hardly stands in words to search for; and what may, unless they end with the name of what is wanted.
 _STRONG_CHINESE = re.compile(
@@ -96,15 +91,12 @@ _WEAK_CHINESE = re.compile(
     r"是|有(?!限|效|关|薪)|要(?!求)|会(?!议|员|计)|能(?!力)|着|[一几十]{1,4}[次张遍份台条个]|里面|出来|上去|下来"
 )
 _NAME_CHINESE = re.compile(
-    r"(?:标准|表格?|流程|步骤|时间|日期|天数|期限|规定|制度|办法|方法|方式|地址|地点|位置|电话|政策|费用?|价格|"
-    r"收费|范围|要求|条件|名单|清单|入口|链接|"
-    r"模板|说明|指南|手册|安排|权限|账号|密码|申请|报销|预订|余额|额度|补贴|津贴|待遇|福利|资料|材料|内容|规则|"
-    r"原则|区别|例外|上限|下限|计划|培训|设置|配置)$"
+    r"(?:标准|表格?|流程|步骤|时间|日期|天数|期限|规定|制度|办法|方法|方式|地址|地点|位置|电话|政策|费用?|价格|收费|范围|要求|条件|名单|清单|入口|链接|"
+    r"模板|说明|指南|手册|安排|权限|账号|密码|申请|报销|预订|余额|额度|补贴|津贴|待遇|福利|资料|材料|内容|规则|原则|区别|例外|上限|下限|计划|培训|设置|配置)$"
 )
 _LEAST_WEAK = 7
 _NO_THING_CHINESE = any_of(
-    r"^(?:我|我们|本人|咱们?|你|您|他|她|他们|大家|员工|新人|实习生|孩子|小孩|宝宝|老婆|老公|爱人|家人|家里人|"
-    r"父亲|母亲|爸|妈|领导|主管|经理|朋友)(?!的|们的)",
+    r"^(?:我|我们|本人|咱们?|你|您|他|她|他们|大家|员工|新人|实习生|孩子|小孩|宝宝|老婆|老公|爱人|家人|家里人|父亲|母亲|爸|妈|领导|主管|经理|朋友)(?!的|们的)",
     r"^(?:请|麻烦|帮|想|要|求|有没有|关于|查|找|看|告诉|说明|解释|总结|申请|需要)",
 )
 

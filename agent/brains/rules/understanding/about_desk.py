@@ -76,7 +76,7 @@ _POINTS = (
     r"(?:this|it)(?: work)?|how does (?:this|it) work"
     r"|(?:这|这个)(?:是|东西)?(?:怎么用|如何使用|干嘛用?的|做什么用?的|是?什么)"
 )
-_MARKS = r"[\s?!.,。！？~]*(?:呀|啊|呢|的|吗|吧|please|pls|plz|mate|谢谢)?[\s?!.。！？~]*"
+_MARKS = r"[\s?!.,。！？~]{0,6}(?:呀|啊|呢|的|吗|吧|please|pls|plz|mate|谢谢)?[\s?!.。！？]{0,6}"
 _ABOUT_DESK = re.compile(rf"(?:{_BEFORE}){{0,4}}(?:{_ASKS}){_MARKS}")
 _POINTING = re.compile(rf"(?:{_BEFORE}){{0,4}}(?:{_POINTS}){_MARKS}")
 _MOST_CHARS = 120

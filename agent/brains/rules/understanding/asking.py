@@ -33,13 +33,14 @@ QUESTION_INSIDE = any_of(
     r"(?:what|which|when|whom|whose|how)\b",
     r"(?: [-–—]|[,;:—–]) ?(?:what|which|whose|how|who|where|when)"
     r"(?: (?!is|are|was|were|has|have|had|does|do|did|i|we|it|they)\w+){0,3}[ ?]*$",
+    r"[,;:.!] ?(?:and |so |but )?(?:what|where|who|when|how|which)(?:'s| is| are) \w",
     r"\b(?:tell|show|explain|describe|remind) (?:me |us )?(?:how|what|when|where|who|why|which|whether|about)\b",
     r"\b(?:what now|now what|what next|what then|any advice|any tips)\b",
     r"\b(?:i wonder|wondering|any idea|do you know|does anyone know|is there (?:a|any)|are there)\b",
     r"[,;.!] ?(?:and |so |but )?any(?:thing|one|body|where)? (?:i|we|else|special|other|rules?|limit|chance|way|to)\b",
     (
         r"怎么|如何|怎样|咋|(?:什么|哪|谁)(?!都|也)|多少|多久|多长|为何|是否|是不是|有没有|请教|"
-        r"(?<![好这那前后近十])几(?![乎率何百千年]|"
+        r"(?<![好这那后近十])(?<!(?<!提)前)几(?![乎率何百千年]|"
         r"[台个部间张盏把辆][^，,。]{1,8}[坏不没断漏死卡掉])(?=[\u4e00-\u9fff])|"
         r"能不能|可不可以|要不要|会不会|能否|可否|(?:能|可以|要|有|得|"
         r"最)[^，,。]{0,4}多[大高重长远快厚宽深晚早贵细粗久热冷]|"
