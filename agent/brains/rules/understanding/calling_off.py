@@ -26,7 +26,7 @@ _CALLS = (
     r"(?: (?:it|that|this|me|with (?:it|that)|anyone|anybody))?|"
     r"(?:it |that )?(?:doesn't|does not) matter|it's nothing|"
     r"(?:wrong|sorry,? wrong) (?:chat|window|channel|person|thread|button|desk)|"
-    r"(?:actually|on second thoughts?)[\s,.]{1,3}(?:no|not|rather not|don't)|"
+    r"(?:actually|on second thoughts?)[\s,.]{1,3}(?:no|not|rather not|don't)(?:,? thanks?(?: you)?)?|"
     r"i (?:don't|do not|no longer) (?:need|want) (?:it|that|this|one|to|help|an? ticket|anybody|anyone)|"
     r"(?:false|wrong) alarm|my (?:mistake|bad|fault)|(?:you )?can (?:delete|cancel|discard|close|drop|bin|ignore|"
     r"scrap|forget)"
@@ -101,13 +101,15 @@ _MANNERS_ZH = (
     r"(?:还是|那就?|好[的吧了]?|嗯|哦|噢|啊|哈|不好意思|抱歉|对不起|谢谢(?:了|啦|你们?|大家|您)?|多谢|辛苦了?|"
     r"麻烦(?:了|你们?|大家)|打扰了|等等|等一下|不|先|原来|结果|刚才|刚刚|发现|那个)"
 )
-_CLAUSES = re.compile(r"[,，.。;；!！~:：\n]+\s*| [-–—]+ |(?<=[\u4e00-\u9fff])\s+")
+_CLAUSES = re.compile(r"[,，.。;；!！~:：\n]++\s*+| [-–—]+ |(?<=[\u4e00-\u9fff])\s+")
 _CALL = re.compile(
     rf"(?:{_CALLS}|{_CALLS_ZH})(?: any ?more| now| then| please| thanks| cheers| mate| for now|谢谢|多谢){{0,2}}"
 )
 _GIVES_REASON = re.compile(rf"(?:{_REASON}|{_REASON_ZH})")
 _ONLY_MANNERS = re.compile(rf"(?:{_MANNERS}|{_MANNERS_ZH})(?: (?:{_MANNERS}))*")
 _LEADING = re.compile(rf"^(?:(?:{_MANNERS})[ ,]+|(?:{_MANNERS_ZH})[， ,]*)*")
+#: Who thinks again says what of it in the same breath, whatever mark they write.
+_THINKS_AGAIN = re.compile(r"^(actually|on second thoughts?)[\s,.]{1,3}")
 #: What joins a call and its reason in one breath: "never mind its working again", "no need because tom did it".
 _BECAUSE = re.compile(r"^(?:because|as|since|cause|but)\s+|^(?:因为|反正)")
 #: Longer messages tell more.
@@ -136,7 +138,7 @@ def _told(plain: str) -> frozenset[str]:
     if len(plain) > _MOST_CHARS or plain.rstrip().endswith(("?", "？")):
         return frozenset()
     told: set[str] = set()
-    for clause in _CLAUSES.split(plain.replace("its ", "it's ")):
+    for clause in _CLAUSES.split(_THINKS_AGAIN.sub(r"\1 ", plain.replace("its ", "it's "))):
         said = clause.strip()
         what = _of_clause(said)
         if not (what or _ONLY_MANNERS.fullmatch(said) or not said):
