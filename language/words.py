@@ -21,6 +21,8 @@ _CHINESE_RUN = regex.compile(f"{HAN}+")
 _CHINESE_CHARACTER = re.compile(r"[\u4e00-\u9fff]")
 _WORD = re.compile(r"[a-z0-9]+(?:['._/:@+#-]+[a-z0-9]+)*[+#]*")
 _PART = re.compile(r"[a-z]+|[0-9]+")
+#: What people write to have something done is called, in English and Chinese: "cancel the ticket", 工单不用了.
+RECORDED, RECORDED_CHINESE = "(?:draft|ticket|request|report)", "(?:草稿|工单|单子)"
 #: Letters of a word that is long enough to be told by all but one of them.
 _LONG = 8
 STOP_PHRASE = re.compile("|".join(sorted(map(re.escape, STOP_CHINESE), key=len, reverse=True)))

@@ -27,7 +27,7 @@ _NO_WORD = re.compile(r"\W+")
 
 
 @dataclass(frozen=True)
-class Verdict:
+class AlarmVerdict:
     """The group of alarms that a message belongs to, and whether that is all but certain."""
 
     group: str
@@ -95,7 +95,7 @@ def _read() -> Mapping[str, Weights]:
 JUDGES = _read()
 
 
-def judged(text: str, meant: Meaning, alarms: Alarms) -> Verdict | None:
+def judged(text: str, meant: Meaning, alarms: Alarms) -> AlarmVerdict | None:
     """Return the group of alarms that a message belongs to or may belong to; None for none.
 
     None too for a message that says that it is over, where another model than the one of the weights read it, and where
@@ -111,4 +111,4 @@ def judged(text: str, meant: Meaning, alarms: Alarms) -> Verdict | None:
     if likely < judge.least or (asks_only(text) and not sure):
         return None
     group = max(told, key=lambda each: told[each])
-    return Verdict(group, sure and not asks_only(text)) if alarms.may_belong(text, group) else None
+    return AlarmVerdict(group, sure and not asks_only(text)) if alarms.may_belong(text, group) else None

@@ -6,9 +6,11 @@ over text in one spelling (`language.words.normalise`): lower case, half width, 
 
 import re
 
+from language.words import RECORDED, RECORDED_CHINESE
+
 #: What is called off: only what was just spoken of, and no thing that has a name.
 _WHAT = (
-    r"(?: about)?(?: (?:it|that|this|(?:the|this|that|my) (?:whole thing|draft|ticket|request|report|one|last "
+    rf"(?: about)?(?: (?:it|that|this|(?:the|this|that|my) (?:whole thing|{RECORDED}|one|last "
     r"(?:one|bit))|what i (?:said|wrote)))"
 )
 _CALLS = (
@@ -19,25 +21,26 @@ _CALLS = (
     r"asking(?: me)?|"
     r"leave me alone|leave it be|forget it|(?:i(?:'ve| have)? )?changed my mind|(?:it'?s )?(?:no longer|not) "
     r"(?:needed|necessary|required)|"
-    r"(?:there'?s |there is )?(?:no|don't) (?:longer |more )?(?:need|ticket|point)(?: needed| required| necessary)?"
-    r"(?: (?:to|for|of|in) (?:it|that|this|one|an? ticket|(?:send|com|report|fil)\w*(?: (?:it|that|one|anyone|"
+    rf"(?:there'?s |there is )?(?:no|don't) (?:longer |more )?(?:need|{RECORDED}|point)"
+    r"(?: needed| required| necessary)?"
+    rf"(?: (?:to|for|of|in) (?:it|that|this|one|an? {RECORDED}|(?:send|com|report|fil)\w*(?: (?:it|that|one|anyone|"
     r"anybody))?))?|"
     r"(?:you )?(?:don't|do not|needn't) (?:need to |have to )?(?:bother|worry|send|file|report|submit|mind)(?: about)?"
     r"(?: (?:it|that|this|me|with (?:it|that)|anyone|anybody))?|"
     r"(?:it |that )?(?:doesn't|does not) matter|it's nothing|"
     r"(?:wrong|sorry,? wrong) (?:chat|window|channel|person|thread|button|desk)|"
     r"(?:actually|on second thoughts?)[\s,.]{1,3}(?:no|not|rather not|don't)(?:,? thanks?(?: you)?)?|"
-    r"i (?:don't|do not|no longer) (?:need|want) (?:it|that|this|one|to|help|an? ticket|anybody|anyone)|"
+    rf"i (?:don't|do not|no longer) (?:need|want) (?:it|that|this|one|to|help|an? {RECORDED}|anybody|anyone)|"
     r"(?:false|wrong) alarm|my (?:mistake|bad|fault)|(?:you )?can (?:delete|cancel|discard|close|drop|bin|ignore|"
     r"scrap|forget)"
-    r" (?:it|that|this|the (?:draft|ticket))"
+    rf" (?:it|that|this|the {RECORDED})"
 )
 _CALLS_ZH = (
-    r"停止?|(?:把?(?:它|这个|那个|草稿|工单|单子))?(?:算了|算啦|拉倒|不提了|不用了|不用|取消|放弃|不要了|别提了|"
+    rf"停止?|(?:把?(?:它|这个|那个|{RECORDED_CHINESE}))?(?:算了|算啦|拉倒|不提了|不用了|不用|取消|放弃|不要了|别提了|"
     r"当我没[说问讲提]|没事|撤回|撤|作废|"
     r"不需要|不必了?|忽略|作罢|免了|发错了|搞错|弄错|打错|看错|按错了|我改主意了|误报|虚惊一场|不劳烦|"
     r"(?:不用|不|先不|不必|别|不再|甭|先别|不需要)(?:再|麻烦)?(?:报|弄|问|管|理|修|提交?|处理|麻烦(?:你们?|大家|"
-    r"了)?|派人|来人?|来修|开单|填|交|发)(?:修|障|单|工单|来)?)"
+    r"了)?|派人|来人?|来修|开单|填|交|发)(?:修|障|单|来)?)"
     r"(?:它|这个|那个|草稿|掉|他们?|你们?)?[吧啦了呀啊]{0,2}"
 )
 #: Why it is not needed any more: it works, somebody saw to it, it was found.
