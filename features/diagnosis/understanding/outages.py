@@ -4,7 +4,7 @@ import re
 
 _SITE = (
     r"(?:the |our )?(?:web ?sites?|sites?|platform|systems?|backend|frontend|apis?|apps?"
-    r"|web ?shop|online shop|store ?front|databases?|db|servers?|production|prod|cluster|services?)"
+    r"|web ?shop|online shop|shop|store ?front|store|databases?|db|servers?|production|prod|cluster|services?)"
 )
 #: Who is served: their trouble is that of what runs.
 _SERVED = (
@@ -13,7 +13,15 @@ _SERVED = (
 )
 _STILL = r"(?:still |suddenly |now |currently |actually |really |completely |always |again |so |all |even ){0,2}"
 _OUTAGE = r"(?:ongoing |active |known |open |major |partial )?(?:outages?|incidents?|downtime|service disruptions?)"
-_HOW = r"(?:down|up|slow|broken|failing|offline|healthy|stable|unstable|reachable|unreachable|unavailable)"
+_HOW = (
+    r"(?:down|up|slow|broken|failing|offline|healthy|stable|unstable|reachable|unreachable|unavailable"
+    r"|not (?:working|loading|responding|reachable))"
+)
+#: The same, of what stands right before it: "the shop isn't working", "site won't load".
+_HOW_NOT = (
+    r"(?:(?:is|are)n['’]?t (?:working|loading|responding|reachable|up)|(?:does|do)n['’]?t (?:work|load|open|respond)"
+    r"|won['’]?t (?:work|load|open|respond))"
+)
 _CANNOT = r"(?:can(?:not|['’]?t)|can no longer|are (?:unable|not able) to|couldn['’]?t)"
 #: What one does with what runs; of anything else a company may say that its customers cannot do it.
 #: Anybody at all, who says what only customers of a shop would.
@@ -49,7 +57,7 @@ _ASKED = (
     rf"(?:(?:is|are) there (?:an? |any )?|any ){_OUTAGE}",
     rf"are we {_STILL}(?:down|up|offline|online|back up)",
     (
-        rf"(?:(?:is|are) )?{_SITE} (?:(?:is|are|seems|looks) )?{_STILL}{_HOW}"
+        rf"(?:(?:is|are) )?{_SITE} {_STILL}(?:(?:(?:is|are|seems|looks) )?{_STILL}{_HOW}|{_HOW_NOT})"
         r"(?:,? or (?:is (?:it|that) )?(?:just|only) (?:me|us))?"
     ),
     rf"(?:is|was) (?:it|this|that) (?:us|ours?|our (?:side|end|fault|code|app|service)) or (?:is it )?{_SITE}",
@@ -74,6 +82,7 @@ _ASKED = (
         rf"(?:is |are |seems |feels )?{_STILL}"
         r"(?:slow|down|broken|on fire|failing|crash\w{0,5}|timing out|dead|crawling|hanging|laggy|unusable)"
     ),
+    rf"nothing {_STILL}(?:works?|loads?|responds?) (?:in|on) {_SITE}",
     r"what (?:just )?(?:broke|went down|is (?:broken|down))",
     rf"what(?:'s| is) the (?:state|status|health) of {_SITE}",
     (

@@ -45,8 +45,10 @@ _SOON = (
 )
 _HOW = r"(?: (?:so|super|really|very|too|extremely|totally|completely|all|still|always|suddenly|again|being|been)){0,3}"
 _WORSE = (
-    rf"(?:{_AILS}|broken|dead|dying|unresponsive|laggy|sluggish|through the roof"
-    r"|(?:throw|return|giv)\w{2,4} (?:5\d\ds?|errors?))"
+    rf"(?:{_AILS}|(?:is|are|was)n['’]?t (?:working|loading|responding|reachable|up)"
+    r"|(?:does|do|did)n['’]?t (?:work|load|respond)"
+    r"|won['’]?t (?:work|load|open|start|respond)|busted|broken|dead|dying|unresponsive|laggy|sluggish|through the roof"
+    r"|(?:throw|return|giv)\w{1,4} (?:5\d\ds?|errors?))"
 )
 _TOLD = re.compile(
     r"(?:(?:hey|hi|hello|please|so|and|ok|yo|guys|folks|all|team|help),? ){0,2}(?:"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from agent.brains.rules.understanding.manners import is_noted, is_praise, is_thanks
 from agent.brains.rules.understanding.message import Message, read
+from features.diagnosis.understanding.activities import activity_told_of, is_near
 from features.diagnosis.understanding.changes import asks_what_changed, asks_who_changed
 from features.diagnosis.understanding.follow_ups import FollowUp, follow_up
 from features.diagnosis.understanding.outages import asks_of_all
@@ -43,23 +44,25 @@ _TROUBLE = re.compile(
     r"|reachable|available|usable|healthy|letting|let)\w*+|stopped (?:answering|responding|working|loading)|"
     r"(?:nobody|no one) can|does nothing|nothing happens|"
     r"incidents?|unusable|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked|hosed|bad gateway|off with|"
+    r"(?:is|are)n['’]t going through|bouncing|"
     r"error rates?|(?:white|blank|empty) (?:page|screen)s?|f[ae]ll(?:s|en|ing)? over|lagg\w++|leak(?:s|ing)?|"
     r"(?:enough|out of|low on|short of|much|more) (?:memory|ram|cpu|disk)|(?:memory|ram|cpu) (?:usage|use|leak|load)|"
     r"errors? out|erroring|unresponsive|declin(?:ing|ed)|crash-?loop\w*+|(?:through the|hit the) roof|sky[- ]?high|"
     r"bad day|complain(?:s|ing|ts? about)|(?:is|are|goes|went|stays) (?:blank|white|empty)|not going through|"
-    r"(?:is|what(?:'s)?|anything|something) up with|returns? (?:nothing|no results|empty|garbage)|"
+    r"(?:is|what(?:'s)?|anything|something) up with|(?:returns?|shows?) (?:nothing|no results|empty|garbage)|"
     r"something(?:'s| is) (?:off|up)|shaky|patchy|intermittent\w*+|"
     r"issue (?:with|w/|in|on)|having a moment|recover\w*+|eat(?:s|ing) (?:all|up|so)|(?:getting|got|were|was) paged|"
     r"(?:take|takes|taking|took|for) (?:so |too )?(?:long|forever|ages|\w{1,8} (?:seconds|secs|minutes|mins|s))"
     r")(?![a-z0-9_])|"
-    r"不正常|不对劲|[这那好太很]么?卡|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|抽风|炸了|歇菜|罢工|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
+    r"不正常|不对劲|是空的|空白|[这那好太很]么?卡|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|抽风|炸了|歇菜|罢工|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
     r"被杀|内存|限流|驱逐|怎么了|怎么回事|[变很好太这那特非越更又超常别么点来]慢|慢(?:了|死|得|吗|啊|$|[?？])"
 )
 #: What only programs do and have; whoever says so means one also where an invoice is spoken of.
 _OF_PROGRAMS = re.compile(
     r"(?<![a-z0-9_])(?:down|crash\w*+|restart\w*+|slow(?:er)?|5xx|50\ds?|time(?:s|d)? ?outs?|timing out|unhealthy"
     r"|errors? out|erroring|unresponsive|(?:through the|hit the) roof|(?:users|customers|people) are complaining"
-    r"|off with|(?:page|screen|site) (?:is|stays|goes) (?:blank|white|empty)|returns? (?:nothing|no results|garbage)"
+    r"|off with|(?:page|screen|site) (?:is|stays|goes) (?:blank|white|empty)"
+    r"|(?:returns?|shows?) (?:nothing|no results|garbage)"
     r"|bad day|takes? (?:ages|forever)|namespace|shaky|unstable"
     r"|dead|throws? (?:an? )?(?:errors?|exceptions?)"
     r"|unavailable|unreachable|responding|outage|hangs?|hanging|spins?|spinning|freez\w++|frozen"
@@ -68,6 +71,10 @@ _OF_PROGRAMS = re.compile(
     r"|hosed|bad gateway|f[ae]ll(?:s|en|ing)? over|(?:nobody|no one) can|does nothing|incidents?|flapping|dying|oom\w*+"
     r"|throttl\w*+|memory|cpu|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)(?![a-z0-9_])"
     r"|抽风|炸了|歇菜|罢工|挂|崩|重启|报错|超时|宕|打不开|起不来|慢|卡|服务|应用|接口|日志|线上|容器|部署|发布"
+)
+#: What a program does not do any more, in words that are said of other things, too.
+_FAILS_NOW = re.compile(
+    r"\b(?:is|are|do|does|did)(?:n['’]?t| not) (?:work|load|respond|go(?:ing)? through)|\b(?:keeps?|is|are) bouncing\b"
 )
 #: Papers, and what happens to them: of an app that is called by an everyday word they are not.
 _PAPERS = re.compile(
@@ -107,7 +114,7 @@ _AILS_ON = re.compile(
     r"s?(?:['’]s)?[ ](?:(?:keeps?|kept|responds?|reports?|shows?|got"
     r"|returned|not|never|still|always|so|very|no|too|all|for|with|does|did|do|can|cannot|seems?"
     r"|looks?|feels?|takes?|took|gives?|gave|throws?|threw|returns?|answers?|says|needs?|stopp?e?d?|goes|acts?|of"
-    r"|backend|frontend|server|requests?|calls?|logs?|latency|traffic|endpoints?|jobs?|workers?|queues?|consumers?"
+    r"|backend|frontend|server|gateway|system|portal|processing|widget|requests?|calls?|logs?|latency|traffic|endpoints?|jobs?|workers?|queues?|consumers?"
     r"|database|page|pages|site|screen|button|form|flow|namespace|process)\b|[a-z]+(?:ing|n['’]t)\b)"
 )
 #: One of several, as there are of things that an app is called after: "the last payment", "a payment".
@@ -124,7 +131,9 @@ _NOT = re.compile(
 _WHO_BROKE = re.compile(r"who (?:just |has )?(?:broke|crashed|killed|took)\b")
 #: What is said of trouble that is over, or that is meant to come; and what else somebody wants done about it.
 _NOT_NOW = re.compile(
-    r"\b(?:was|were|had|used to|no longer|any ?more|fixed|solved|resolved|recovered|works again|back up|yesterday"
+    r"\b(?:was|were|had|used to|no longer (?!work|load|respond|answer|start|open|reach|avail|accept)"
+    r"|(?:down|broken|slow|fail\w*+|crash\w*+|restart\w*+|hang\w*+|stuck|errors?) any ?more"
+    r"|fixed|solved|resolved|recovered|works again|back up|yesterday"
     r"|last (?:night|time|week|month|year|\w{2,6}day)"
     r"|will|going to|planned|scheduled|maintenance|if|when(?:ever)?|unless|remind\w*+|tickets?|tell|notify|ping)\b"
     r"|昨天|上周|上次|已经?(?:修|恢复|解决)|恢复了|修好|计划|维护|如果|万一|提醒|工单|通知"
@@ -239,6 +248,9 @@ class AppVocabulary:
         named = self._named(message.plain, things)
         if named is not None and self._asks(message, named):
             return named
+        near = self._near(plain, things)
+        if near is not None:
+            return near
         before = self._before(message)
         unnamed = self._unnamed(message, things, before) if named is None or asks_of_all(plain) else None
         if unnamed is not None or before is None:
@@ -258,7 +270,7 @@ class AppVocabulary:
             return self._all_of(message.plain, things) if elsewhere or before is None else before
         if _DEPLOYED.search(message.plain.rstrip(" ?？.!。！")):
             return self._only(things, before)
-        return self._misspelt(message.plain, things)
+        return None
 
     def owned(self, message: Message) -> str:
         """Return the app whose owner the message asks for, as far as the directory tells; "" for none."""
@@ -274,13 +286,18 @@ class AppVocabulary:
         only = NamedApp(cluster=places[0][0], namespace=places[0][2]) if len(places) == 1 else None
         return only or before or NamedApp()
 
-    def _misspelt(self, plain: str, things: Iterable[str]) -> NamedApp | None:
-        """Return the one app whose name is one edit away from what is asked about as a service; None for none."""
-        said = service_in_question(plain)
-        if not may_be_misspelt(said):
+    def _near(self, plain: str, things: Iterable[str]) -> NamedApp | None:
+        """Return the app called after what is in trouble, or misspelt; where several are, none, so that it is asked."""
+        asked = service_in_question(plain)
+        said = (asked,) if asked else activity_told_of(plain)
+        if not said or (_PAPERS.search(plain) and not _OF_PROGRAMS.search(plain)):
             return None
-        near = [app for app in things if any(one_edit_apart(said, each) for each in self._called.get(app, ()))]
-        return NamedApp(app=near[0]) if len(near) == 1 else None
+        apps = {app: self._called.get(app, (app,)) for app in things if SLASH not in app}
+        near = [app for app, called in apps.items() if any(is_near(word, each) for word in said for each in called)]
+        if not near and may_be_misspelt(said[0]):
+            near = [app for app, called in apps.items() if any(one_edit_apart(said[0], each) for each in called)]
+            near = near if len(near) == 1 else []
+        return (NamedApp(app=near[0]) if len(near) == 1 else NamedApp()) if near else None
 
     def asked_on(self, message: Message) -> FollowUp | None:
         """Return what the message asks about what was just diagnosed; None for nothing of the kind."""
@@ -324,8 +341,8 @@ class AppVocabulary:
     def _tells(self, plain: str, named: NamedApp) -> bool:
         """Return whether words tell of trouble as programs have it, now: "checkout returns 500 for everybody"."""
         placed = bool(named.app) or any(_has(plain, each) for each in ("namespace", "pods", "deployments"))
-        told = _TROUBLE.search(plain) and _OF_PROGRAMS.search(plain) and not _NOT_NOW.search(plain)
-        return placed and bool(told)
+        of_programs = _OF_PROGRAMS.search(plain) or _FAILS_NOW.search(plain)
+        return placed and bool(_TROUBLE.search(plain) and of_programs and not _NOT_NOW.search(plain))
 
     def _asks_of_cluster(self, message: Message, things: Iterable[str]) -> bool:
         """Return whether a message names a cluster by its own name, "prod", and asks how it is."""

@@ -126,3 +126,73 @@ def test_other_trouble_is_not(text: str) -> None:
 )
 def test_what_has_a_name_is_looked_into_by_it(text: str, named: NamedApp) -> None:
     assert wanted(text, ONE) == named
+
+
+SHOP = ObserveConfig.model_validate(
+    {
+        "clusters": {
+            "eu-1": {"title": {"en": "Production", "zh": "生产环境"}, "prometheus": {"url": "http://127.0.0.1:9090"}}
+        },
+        "apps": {
+            name: {
+                "cluster": "eu-1",
+                "namespace": "shop",
+                "labels": {"app": name},
+                "title": {"en": name, "zh": chinese},
+            }
+            for name, chinese in (
+                ("checkout", "结账"),
+                ("payment", "支付"),
+                ("catalog", "商品目录"),
+                ("billing-api", "账单"),
+                ("billing-worker", "账单任务"),
+            )
+        },
+    }
+)
+IN_SHOP: dict[str, tuple[str, ...]] = {TOOL: (*SHOP.apps, "eu-1/shop")}
+
+
+@pytest.mark.parametrize(
+    ("text", "app"),
+    [
+        ("pay isn't working", "payment"),
+        ("can't check out on the site", "checkout"),
+        ("I can't check out", "checkout"),
+        ("checking out gives an error", "checkout"),
+        ("we can't take payments", "payment"),
+        ("payments aren't working anymore", "payment"),
+        ("the pay api returns 500", "payment"),
+        ("why does paying take so long", "payment"),
+        ("something's off with paying", "payment"),
+        ("paymnt is down", "payment"),
+        ("the catalogue won't load", "catalog"),
+        ("结不了账", "checkout"),
+        ("付款一直失败怎么回事", "payment"),
+        ("我付不了钱", "payment"),
+        ("billing isn't working", ""),  # which of the two, is asked
+    ],
+)
+def test_what_people_do_names_the_app_that_is_called_after_it(text: str, app: str) -> None:
+    assert AppVocabulary(SHOP).wanted(read(text, None, IN_SHOP)) == NamedApp(app=app)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why can't I pay for lunch with my card in the canteen?",
+        "can't pay my rent",
+        "is pay day on friday?",
+        "the pay gap is still an issue",
+        "why is my pay late?",
+        "paying the supplier failed, who do I ask?",
+        "how do I check out of the hotel?",
+        "check out this page",
+        "I can't log in",
+        "can't order lunch",
+        "工资付款失败怎么办",
+        "报销付款多久到账",
+    ],
+)
+def test_what_people_do_elsewhere_names_none(text: str) -> None:
+    assert AppVocabulary(SHOP).wanted(read(text, None, IN_SHOP)) is None

@@ -24,7 +24,9 @@ from tests.scale import SCALE
 needs_prometheus = pytest.mark.skipif(not prometheus_installed(), reason="prometheus and promtool are not installed")
 
 #: What an operator does not say.
-_INTERNAL = re.compile(r"\b[a-z]+_[a-z_0-9]+|\b(?:status|spec|metadata)\.|[a-z]Replicas|[a-z]Count|exitCode|lastState")
+_INTERNAL = re.compile(
+    r"\b[a-z]+_[a-z_0-9]+|\b(?:status|spec|metadata)\.|\b[a-z]+Replicas|\b[a-z]+Count|exitCode|lastState"
+)
 
 
 _REPORTS: dict[str, DiagnosisReport] = {}
