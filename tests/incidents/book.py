@@ -15,7 +15,7 @@ from tests.incidents.composed import (
     running,
 )
 from tests.incidents.foreign import airline, bank, hotel, quiet
-from tests.incidents.games import arena, finals, league, newsroom, printing
+from tests.incidents.games import arena, ceramics, finals, league, newsroom, printing
 from tests.incidents.railway import signals, station
 from tests.incidents.unseen import (
     aquarium,
@@ -65,6 +65,7 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *newsroom.INCIDENTS,
     *printing.INCIDENTS,
     *finals.INCIDENTS,
+    *ceramics.INCIDENTS,
 )
 
 

@@ -34,8 +34,8 @@ _OVER = timedelta(minutes=30)
 _SERVING = frozenset({ContainerPart.MAIN, ContainerPart.SIDECAR})
 #: A run that was killed so soon was still starting, where nobody listened.
 _YOUNG = timedelta(minutes=3)
-#: A pod that became ready longer ago has settled; an event may be told a little after the condition.
-_SETTLED, _SETTLES = timedelta(minutes=5), timedelta(seconds=30)
+#: A pod that became ready longer ago has settled.
+_SETTLED = timedelta(minutes=5)
 
 
 def liveness_killed(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -154,7 +154,7 @@ def readiness_failing(facts: ClusterFacts) -> Iterator[Outcome]:
 def _flapping(facts: ClusterFacts, pod: Pod, failed: Sequence[ClusterEvent]) -> RuleFinding | None:
     """Return that a pod which is ready now was not until just now, for long; of one that starts, nothing."""
     ready, last, first = pod.condition("Ready"), failed[-1].last, failed[0].first
-    if ready is None or ready.since is None or last is None or first is None or last > ready.since + _SETTLES:
+    if ready is None or ready.since is None or last is None or first is None or first > ready.since:
         return None
     asked = [each for each in pod.containers if each.state.running_since and _asked(failed, each)]
     started = max((each.state.running_since for each in asked if each.state.running_since), default=facts.now)
