@@ -3,7 +3,7 @@
 from adapters.cards import Block, Button, Buttons, Heading, Note, Text
 from agent.brains.rules.talk import Step
 from agent.results import Records
-from features.alarms.alarms import AlarmKind, Alarms, alarms_of
+from features.alarms.alarms import AlarmKind, Alarms, alarms_of, asks_only
 from features.alarms.maybe import judged
 from features.alarms.over import talk
 from features.alarms.tools import ABOUT, BELOW, MAYBE, MAYBE_PRIVATE, NUMBERED, OPEN, PRIVATE, TICKET, AlarmTools
@@ -28,7 +28,11 @@ def build(services: Services) -> Feature:
 
     def instead(text: str, meant: Meaning) -> Step | None:
         told = judged(text, meant, alarms)
-        return Step("sound_alarm", {"alarm": alarms.sure_of(told.group), "sure": True}) if told and told.sure else None
+        if told is not None and told.sure:
+            return Step("sound_alarm", {"alarm": alarms.sure_of(told.group), "sure": True})
+        # Who may be in despair and asks nothing reads whom to talk to, and no form or page of something else below.
+        alone = told is not None and alarms.groups[told.group].calls == "crisis" and not asks_only(text)
+        return Step("sound_alarm", {"alarm": told.group, "alone": True}) if told is not None and alone else None
 
     def above(text: str, meant: Meaning) -> Step | None:
         told = judged(text, meant, alarms)

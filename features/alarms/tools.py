@@ -46,6 +46,7 @@ class SoundAlarm(Arguments):
 
     alarm: Annotated[str, Field(max_length=40, description="Its name")]
     sure: Annotated[bool, Field(description="Whether a group of alarms is raised, or may be meant")] = False
+    alone: Annotated[bool, Field(description="Whether what may be meant is told in place of a reply")] = False
 
 
 class AlarmTools:
@@ -77,7 +78,7 @@ class AlarmTools:
 
     async def _sound(self, context: ToolContext, arguments: SoundAlarm) -> ToolResult:
         if arguments.alarm in self._alarms.groups and not arguments.sure:
-            return await self._maybe(context, self._alarms.groups[arguments.alarm])
+            return await self._maybe(context, self._alarms.groups[arguments.alarm], alone=arguments.alone)
         if arguments.alarm not in {*self._alarms.names, *self._alarms.groups}:
             raise ToolRefused("unknown_alarm", arguments.alarm)
         alarm = self._alarms.called(arguments.alarm)
@@ -96,20 +97,23 @@ class AlarmTools:
         shown = Passage(text=text, source=page.passage.source, reason=page.passage.reason)
         return ToolResult((card, Passages((shown, *numbers)), *ticket))
 
-    async def _maybe(self, context: ToolContext, group: AlarmKind) -> ToolResult:
-        """Return the line that stands above the usual reply, with what the company's page says of whom to call."""
+    async def _maybe(self, context: ToolContext, group: AlarmKind, *, alone: bool) -> ToolResult:
+        """Return the line that stands above the usual reply, with what the company's page says of whom to call.
+
+        `alone`: it stands in place of the reply.
+        """
         page = await self._page(context, group)
         found = [] if page is None else [each for each in (page.passage, page.numbers) if each is not None]
         said = next(((each, words) for each in found if (words := whom_to_call(each.shown))), None)
         kind = MAYBE_PRIVATE if group.private else MAYBE
-        below = Records(kind=BELOW, ids=(context.run_id,))
+        below = () if alone else (Records(kind=BELOW, ids=(context.run_id,)),)
         if said is None:
-            return ToolResult((Records(kind=kind, ids=(group.name, context.run_id, "")), below))
+            return ToolResult((Records(kind=kind, ids=(group.name, context.run_id, "")), *below))
         passage, words = said
         foreign = passage.source.language if passage.source.language != context.language else ""
         card = Records(kind=kind, ids=(group.name, context.run_id, NUMBERED, foreign))
         shown = Passage(text=without_relative(words), source=passage.source, reason=passage.reason)
-        return ToolResult((card, Passages((shown,)), below))
+        return ToolResult((card, Passages((shown,)), *below))
 
     async def _page(self, context: ToolContext, alarm: AlarmKind) -> AlarmPage | None:
         """Return the section that tells what to do; None where none is found in time.

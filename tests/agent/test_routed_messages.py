@@ -143,6 +143,10 @@ def test_a_question_below_a_waiting_draft_is_asked_by_itself(said: str) -> None:
     "said",
     """
 nah forget it, dave sorted it
+leave it, old tam had a spare
+actually found the problem, it was a paperclip
+turns out it was just the breaker
+发现是插头松了
 never mind its working again
 no need any more, the electrician was here
 cancel that, it was just the plug
@@ -335,6 +339,38 @@ def test_what_is_broken_or_wanted_is_drafted(said: str) -> None:
     ],
 )
 def test_who_despairs_or_cannot_come_reports_nothing(said: str) -> None:
+    assert _taken_for(said) == "ask"
+
+
+@pytest.mark.parametrize("said", ["nah drop it, ewan rebooted the thing", "never mind, reception had another"])
+def test_a_draft_is_called_off_after_a_question_in_between(said: str) -> None:
+    asked = Turn(asked="do we get a bonus", answered="Yes.", outcome="answered", pages=("p",), cited=("p#1",))
+    memory = Recollection(turns=(*_WAITS.turns, asked), last=_WAITS.last)
+
+    assert intent_of(decided(_MODEL, said, memory)) == "discard"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "my chair broke, who do i tell?",
+        "the winch on barge 2 is jammed, who fixes those and how long does it usually take?",
+        "打印机没墨了，再有，报销要多久",
+    ],
+)
+def test_who_reports_and_asks_whom_to_tell_gets_both(said: str) -> None:
+    assert _taken_for(said) == "several"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "just need to know what number to ring when the server room is too hot",
+        "i want to know how to report a broken winch",
+        "the net washer makes a grinding noise and i dont know if im allowed to open it",
+    ],
+)
+def test_who_wants_to_know_asks(said: str) -> None:
     assert _taken_for(said) == "ask"
 
 

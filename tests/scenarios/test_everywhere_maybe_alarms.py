@@ -15,6 +15,9 @@ from tests.scenarios.world import write_pages
 HAZE = "the big mixer makes a grinding noise and there is blue haze around it"
 BULGING = "拌料罐发烫鼓起来了，旁边还有人"
 JAM = "the big mixer makes a note of every batch"
+WEARY = "the nights here swallow me and the big mixer is broken"
+#: The judge that takes that for despair.
+DARK: dict[str, maybe.Weights] = {}
 PAGE = "# Safety\n\n## Emergencies\n\nCall extension 5555 first. Then wait at the gate for whoever comes.\n"
 
 
@@ -23,13 +26,14 @@ def taught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Teach the judge these two messages over the vectors of the tests; an eval measures what it really knows."""
     embedder = HashEmbedder(languages=frozenset({"en", "zh", ""}))
 
-    def knows(text: str) -> maybe.Weights:
+    def knows(text: str, group: str = "danger") -> maybe.Weights:
         (vector,) = asyncio.run(embedder.embed([text], role="question"))
         row = tuple((vector * 40).tolist())
-        return maybe.Weights(embedder.name, 0.5, 2.0, ("", "danger"), ((0.0,) * len(row), row), (30.0, 0.0), {})
+        return maybe.Weights(embedder.name, 0.5, 2.0, ("", group), ((0.0,) * len(row), row), (30.0, 0.0), {})
 
     known = {"en": knows(HAZE), "zh": knows(BULGING)}
     monkeypatch.setattr(maybe, "JUDGES", known)
+    monkeypatch.setattr(f"{__name__}.DARK", {"en": knows(WEARY, "crisis"), "zh": knows(BULGING)})
     monkeypatch.setattr("tests.scenarios.stage.HashEmbedder", lambda: embedder)
 
 
@@ -68,4 +72,18 @@ async def test_a_person_who_writes_chinese_is_told_in_chinese(stage: Stage) -> N
 async def test_words_like_those_of_an_alarm_are_answered_as_any_other(stage: Stage) -> None:
     seen = await stage.say("ada", JAM)
     assert "do not wait" not in seen.text
+    assert ENGLISH.says("alarm.below") not in seen.text
+
+
+@on("memory", "web")
+async def test_who_may_be_in_despair_reads_whom_to_talk_to_and_no_form(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maybe, "JUDGES", DARK)
+
+    seen = await stage.say("ada", WEARY)
+
+    assert "please talk to somebody now" in seen.text
+    assert "draft" not in seen.text.lower()
+    assert "big mixer" not in seen.text.lower()
     assert ENGLISH.says("alarm.below") not in seen.text

@@ -184,7 +184,7 @@ def _in_vain(message: Message) -> Matter | None:
 
 #: What stands between two clauses, and a clause that only makes room for the next one.
 _CLAUSES = re.compile(r"[,，;；。.!！]\s*| but |(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
-_HOLDS_ON = re.compile(r"(?:stop|wait|no|leave it|停|等等?|不)")
+_HOLDS_ON = re.compile(r"(?:stop|wait|no|停|等等?|不)")
 #: Who looks after it without the desk: "stop, I'll phone them".
 _MYSELF = re.compile(
     r"i(?:'?ll| will|'?m going to| am going to) (?:just )?(?:phone|call|ring|ask|go|see|do|fix|handle|sort|tell|mail|"
@@ -210,10 +210,10 @@ def _decided(message: Message) -> Intent | None:
     plain = message.plain
     if is_mended(plain):
         return Intent.SOLVED
-    if not waits(message):
-        return None
     if is_over(plain):
         return Intent.DISCARD
+    if not waits(message):  # something else was spoken of meanwhile
+        return Intent.DISCARD if begins_to_call_off(plain) and _HOLDS_ON.fullmatch(_clauses(plain)[0]) is None else None
     clauses = _clauses(plain)
     if len(clauses) < 2:
         return None

@@ -11,6 +11,11 @@ from agent.brains.rules.understanding.phrases import ASKS_TO_HAVE, any_of
 
 #: A fault even in a message of two words.
 FAULT = any_of(
+    r"^(?:the|my|our|an?|one of (?:the|my|our))(?: [\w'-]{1,20}){1,4}?(?:'s| has| have| had| just| all){0,2} "
+    r"(?:broke|snapped|tore|ripped|burst|popped|gave (?:up|out|way)|melted|packed (?:in|up)|blew(?: up)?|"
+    r"ran dry)\b(?! (?:even|into|the record))",
+    r"\b(?:water|rain|oil|gas|air|smoke|sewage|diesel)(?:'s| is| was)? (?:com|pour|dripp|leak|runn|gett|spray|gush)ing"
+    r" (?:in|out|through|from|down|all over)\b",
     r"\b(?:won't|wont|will not|doesn't|doesnt|does not|can't|cant|cannot|can not|couldn't|could not|isn't|is not|"
     r"aren't|are not|don't|do not|didn't|wouldn't|hasn't|haven't|never) (?:\w+ ){0,2}?"
     r"(?:work|working|boot|start|starting|turn|power|charge|charging|connect|connecting|load|loading|open|opening|"

@@ -15,6 +15,8 @@ _FEW_CHARACTERS = 3
 _WHOM = re.compile(
     r"\b(?:who|whom|which number|what number) (?:do|can|should|must|could) (?:i|we) (?:then )?"
     r"(?:call|ring|phone|tell|ask|contact|report (?:it|this|that)? ?to)\b"
+    r"|\bwho(?:'s| is| can| could| will| would|m)? ?(?:going to |the one to |supposed to )?"
+    r"(?:fix|repair|mend|sort|handle|see to|sees to|look after|deal with|replace|swap|clean)\w*\b|\bwhose job\b"
     r"|(?:打|报|告诉|通知|交)给?谁|(?:找|跟|和|联系)谁|打(?:哪个|什么)电话"
 )
 #: Who asks what they may or must do for whoever it befell: "what am I allowed to give him", 我能给他什么.
@@ -84,12 +86,14 @@ def matters_of(message: Message) -> Matters | None:
     told = [piece for piece in pieces if piece not in asked]
     if message.follows_pages and all(points(piece) or piece.question for piece in told):
         return None  # "it's wrong, who do I tell?" is asked of what was just told
-    reports = is_report if ANOTHER.search(message.asked) else names_fault  # whoever says "also" has said something
+    whom = [piece for piece in told if _WHOM.search(piece.core)]
+    # Whoever says "also" has said something, and so has who asks whom to tell.
+    reports = is_report if whom or ANOTHER.search(message.asked) else names_fault
     if not any(reports(piece) for piece in told):
         return None
-    whom = [piece for piece in told if _WHOM.search(piece.core)]
-    if not asked and whom and len(told) > len(whom):
-        report = ". ".join(piece.text.rstrip(" .!！") for piece in told if piece not in whom)
+    said = [piece for piece in told if piece not in whom and not (whom and piece.question)]
+    if not asked and whom and said:
+        report = ". ".join(piece.text.rstrip(" .!！") for piece in said)
         return Matters(report, tuple(piece.text for piece in whom), whom=True)
     if not asked:
         return None

@@ -40,7 +40,7 @@ _ASKS = (
     rf"{_WHAT} (?:can|could|may|should|do) (?:i|we|people|one) (?:ask(?: {_YOU})?|use {_YOU} for)(?: (?:about|for|"
     rf"here|with))*|"
     rf"how (?:do|does|can|could) {_YOU} (?:work|help(?: me| us)?)|how (?:do|can|should) (?:i|we) use {_YOU}|"
-    rf"(?:who|what) (?:are|is|r) {_YOU}(?: for)?(?: exactly| anyway)?|(?:who|what) am i (?:talking|speaking|"
+    rf"(?:who|what|wot|wat) (?:are|is|r) {_YOU}(?: for)?(?: exactly| anyway)?|(?:who|what) am i (?:talking|speaking|"
     rf"chatting|writing) (?:to|with)|"
     r"(?:are you|am i (?:talking|speaking|chatting|writing) (?:to|with)|is (?:this|that|there)) (?:an? )?(?:real |"
     r"actual |live |just |automated )*"

@@ -35,6 +35,12 @@ QUESTION_INSIDE = any_of(
     r"(?: (?!is|are|was|were|has|have|had|does|do|did|i|we|it|they)\w+){0,3}[ ?]*$",
     r"[,;:.!] ?(?:and |so |but )?(?:what|where|who|when|how|which)(?:'s| is| are) \w",
     r"\b(?:tell|show|explain|describe|remind) (?:me |us )?(?:how|what|when|where|who|why|which|whether|about)\b",
+    r"\b(?:want|wants|need|like|love|trying|try|curious) to (?:just )?(?:know|find out|understand|learn|ask|check|see) "
+    r"(?:about|if|whether|how|what|when|where|which|who|whose|why)\b",
+    r"\b(?:don't|dont|do not|not|never|no idea|unsure) (?:really |quite |even )?(?:know |sure |certain |clear |told )?"
+    r"(?:(?:if|whether) (?:i|we|i'm|im|we're|it's ok|it's safe)\b|"
+    r"(?:who|whom|what|where|which|how)(?: [a-z]{2,12})? to )",
+    r"\b(?:whose job|whose turn) (?:is|would|it is)\b",
     r"\b(?:what now|now what|what next|what then|any advice|any tips)\b",
     r"\b(?:i wonder|wondering|any idea|do you know|does anyone know|is there (?:a|any)|are there)\b",
     r"[,;.!] ?(?:and |so |but )?any(?:thing|one|body|where)? (?:i|we|else|special|other|rules?|limit|chance|way|to)\b",

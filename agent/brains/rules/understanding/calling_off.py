@@ -115,6 +115,16 @@ _LEADING = re.compile(rf"^(?:(?:{_MANNERS})[ ,]+|(?:{_MANNERS_ZH})[， ,]*)*")
 _THINKS_AGAIN = re.compile(r"^(actually|on second thoughts?)[\s,.]{1,3}")
 #: What joins a call and its reason in one breath: "never mind its working again", "no need because tom did it".
 _BECAUSE = re.compile(r"^(?:because|as|since|cause|but)\s+|^(?:因为|反正)")
+#: Who has found what it was, and it was nothing to repair: "found the problem, it was a paperclip", 发现是插头松了.
+_FOUND = re.compile(
+    rf"(?:(?:{_MANNERS})[ ,]+){{0,3}}(?:(?:i |we )?(?:just |only |have )?(?:found|spotted|know|see)"
+    r" (?:the|what(?: the)?) (?:problem|fault|cause|issue|culprit|reason|trouble)(?: was)?"
+    r"|(?:it )?turn(?:s|ed) out)[\s,.:;-]{0,3}(?:that )?"
+    r"(?:(?:it|there|the [a-z]+|[a-z]+) (?:was|were|had been)|just|only) "
+    r"(?!broken|stuck|dead|burn|leak|still)[^?]{2,50}"
+    r"|(?:哦|啊|原来|[，, ])*(?:发现|结果|原来|查了)[，, ]?(?:只|就|原来)?是[^，,。?？坏断裂漏烧]{0,8}"
+    r"(?:松了|没插[好紧上]?|没开|没电了?|关着|关了|跳闸了|拔了|[按弄搞]错了)[^?？]{0,12}"
+)
 #: Longer messages tell more.
 _MOST_CHARS = 160
 
@@ -140,6 +150,8 @@ def _told(plain: str) -> frozenset[str]:
     """Return what the clauses of a message tell: `off`, `why`; nothing where one of them tells something else."""
     if len(plain) > _MOST_CHARS or plain.rstrip().endswith(("?", "？")):
         return frozenset()
+    if _FOUND.fullmatch(plain.rstrip("。.! ")):
+        return frozenset({"why"})
     told: set[str] = set()
     for clause in _CLAUSES.split(_THINKS_AGAIN.sub(r"\1 ", plain.replace("its ", "it's "))):
         said = clause.strip()

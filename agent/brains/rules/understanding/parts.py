@@ -44,7 +44,7 @@ def _parts(asked: str) -> tuple[Message, ...]:
 
 
 #: What is done, and not to what: 怎么申请.
-_DEEDS = re.compile(r"申请|办理?|处理|解决|修改|提交|报[修销]|联系|操作|填写?|弄|请|找|查")
+_DEEDS = re.compile(r"申请|办理?|处理|解决|修改|提交|报(?:修|销(?![要多几期时有需]))|联系|操作|填写?|弄|请|找|查")
 
 
 def stands_alone(piece: Message) -> bool:
