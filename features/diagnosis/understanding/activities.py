@@ -27,7 +27,9 @@ _PLACE = (
 )
 _TAIL = (
     rf"(?: (?:on|in|at|from|via|with|by|using) {_PLACE})?"
-    r"(?:,? (?:any ?more|again|right now|just now|now|today|tonight|lately|at all|either|for me|for us|help|please"
+    r"(?:,? (?:any ?more|again|right now|just now|now|today|tonight|lately|at all|either|for me|for us"
+    r"|for every(?:one|body)|for (?:all|some|many|most)(?: (?:users|customers|people))?|help"
+    r"|please"
     r"|since [a-z0-9: ]{2,24}|this (?:morning|afternoon|evening)|at the moment|what(?:'s| is) (?:wrong|up|going on)))"
     r"{0,3}"
 )

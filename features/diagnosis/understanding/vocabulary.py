@@ -44,6 +44,7 @@ _TROUBLE = re.compile(
     r"|reachable|available|usable|healthy|letting|let)\w*+|stopped (?:answering|responding|working|loading)|"
     r"(?:nobody|no one) can|does nothing|nothing happens|"
     r"incidents?|unusable|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked|hosed|bad gateway|off with|"
+    r"(?:seems?|looks?) off|"
     r"(?:is|are)n['’]t going through|bouncing|"
     r"error rates?|(?:white|blank|empty) (?:page|screen)s?|f[ae]ll(?:s|en|ing)? over|lagg\w++|leak(?:s|ing)?|"
     r"(?:enough|out of|low on|short of|much|more) (?:memory|ram|cpu|disk)|(?:memory|ram|cpu) (?:usage|use|leak|load)|"
@@ -61,7 +62,7 @@ _TROUBLE = re.compile(
 _OF_PROGRAMS = re.compile(
     r"(?<![a-z0-9_])(?:down|crash\w*+|restart\w*+|slow(?:er)?|5xx|50\ds?|time(?:s|d)? ?outs?|timing out|unhealthy"
     r"|errors? out|erroring|unresponsive|(?:through the|hit the) roof|(?:users|customers|people) are complaining"
-    r"|off with|(?:page|screen|site) (?:is|stays|goes) (?:blank|white|empty)"
+    r"|off with|(?:seems?|looks?) off|(?:page|screen|site) (?:is|stays|goes) (?:blank|white|empty)"
     r"|(?:returns?|shows?) (?:nothing|no results|garbage)"
     r"|bad day|takes? (?:ages|forever)|namespace|shaky|unstable"
     r"|dead|throws? (?:an? )?(?:errors?|exceptions?)"

@@ -161,6 +161,8 @@ IN_SHOP: dict[str, tuple[str, ...]] = {TOOL: (*SHOP.apps, "eu-1/shop")}
         ("I can't check out", "checkout"),
         ("checking out gives an error", "checkout"),
         ("we can't take payments", "payment"),
+        ("paying fails for everyone", "payment"),
+        ("checkout seems off today", "checkout"),
         ("payments aren't working anymore", "payment"),
         ("the pay api returns 500", "payment"),
         ("why does paying take so long", "payment"),
