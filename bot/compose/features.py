@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import ParamSpec
 
 from starlette.types import ASGIApp
 
@@ -27,6 +28,9 @@ from features.tickets import feature as tickets
 from storage.clock import Clock
 from storage.queue.rows import WorkItem
 from storage.queue.worker import Topic
+
+#: What a feature is asked about a message with.
+Said = ParamSpec("Said")
 
 FEATURES: Sequence[Build] = (
     reminders.build,
@@ -74,20 +78,24 @@ def sections_of(features: Sequence[Feature]) -> tuple[DigestSection, ...]:
 
 def at_once_of(features: Sequence[Feature]) -> Callable[[str], Step | None]:
     """Return what finds the first call that a message leads to before any brain reads it."""
-    asked = [feature.at_once for feature in features if feature.at_once is not None]
-    return lambda text: next((step for ask in asked if (step := ask(text)) is not None), None)
+    return _first_of([feature.at_once for feature in features if feature.at_once is not None])
 
 
 def above_of(features: Sequence[Feature]) -> FindAbove:
     """Return what finds the first call whose result stands above the reply to a message."""
-    asked = [feature.above for feature in features if feature.above is not None]
-    return lambda text, meant: next((step for ask in asked if (step := ask(text, meant)) is not None), None)
+    return _first_of([feature.above for feature in features if feature.above is not None])
 
 
 def instead_of(features: Sequence[Feature]) -> FindAbove:
     """Return what finds the first call whose result takes the place of the reply to a message."""
-    asked = [feature.instead for feature in features if feature.instead is not None]
-    return lambda text, meant: next((step for ask in asked if (step := ask(text, meant)) is not None), None)
+    return _first_of([feature.instead for feature in features if feature.instead is not None])
+
+
+def _first_of(asked: Sequence[Callable[Said, Step | None]]) -> Callable[Said, Step | None]:
+    def first(*said: Said.args, **named: Said.kwargs) -> Step | None:
+        return next((step for ask in asked if (step := ask(*said, **named)) is not None), None)
+
+    return first
 
 
 def topics_of(features: Sequence[Feature]) -> Mapping[str, Topic]:

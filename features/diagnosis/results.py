@@ -291,9 +291,8 @@ def _named(issue: ReportIssue, seen: Mapping[str, ReportEvidence], *, most: int 
     telling = [each for each in known if says_much(seen[each])] or known
     lines: dict[str, str] = {}
     for key in sorted(telling, key=weight):
-        quoted = (
-            _NAMES.sub("=*", template_of(seen[key].excerpt)) if seen[key].source == "log" else ""
-        )  # what says the same is said once
+        # Lines that say the same but for names and numbers are said once.
+        quoted = _NAMES.sub("=*", template_of(seen[key].excerpt)) if seen[key].source == "log" else ""
         lines.setdefault(quoted or seen_words(seen[key], words).en, key)
     return tuple(lines.values())[:most]
 

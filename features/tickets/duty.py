@@ -1,6 +1,7 @@
 """Who learns of new and urged tickets, and what is said of it to whoever filed or urged one: only what is so."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from adapters.cards import Block, Facts, Heading, Note
 from features.anatomy.feature import Services
@@ -14,6 +15,14 @@ from tickets.ticket import Priority, Ticket
 
 #: Most people that are named; of more, the others are counted.
 _NAMED = 3
+_Learning = Literal["channel", "people", "workers", "nobody"]
+#: The same in a row of a list, where the category stands beside it.
+_SHORTLY: Mapping[_Learning, str] = {
+    "channel": "in_channel",
+    "people": "of_people",
+    "workers": "in_queue_of",
+    "nobody": "in_queue",
+}
 
 
 class Duty:
@@ -50,7 +59,8 @@ class Duty:
         told: dict[str, list[str]] = {}
         for category in named:
             label = category_label(self._config, category, language)
-            told.setdefault(await self._who(actor, category, language), []).append(label)
+            kind, names = await self._learns(actor, category, language)
+            told.setdefault(say(language, f"ticket.duty.{_SHORTLY[kind]}", names=names), []).append(label)
         everything = len(told) == 1 and len(named) == len(self._config.categories)
         comma = say(language, "ticket.duty.comma")
         rows = tuple(
@@ -60,27 +70,21 @@ class Duty:
         heading = Heading(say(language, "ticket.duty.title"))
         return (heading, Facts(rows), Note(say(language, "ticket.duty.yourself")))
 
-    async def _who(self, actor: Actor, category: str, language: str) -> str:
-        if await self.channels(category):
-            return say(language, "ticket.duty.in_channel")
-        if names := await self._named(category, actor, language):
-            return say(language, "ticket.duty.of_people", names=names)
-        workers = await self._workers(actor, language)
-        return say(language, "ticket.duty.in_queue_of" if workers else "ticket.duty.in_queue", names=workers)
-
-    async def _workers(self, actor: Actor, language: str) -> str:
-        people = [each for each in await self._directory.people() if decide(each, Permission.TICKETS_WORK).allowed]
-        return say(language, "ticket.told.and").join(each.name for each in people[:_NAMED] if each.id != actor.id)
-
     async def waiting(self, actor: Actor, category: str, language: str) -> Note:
         """Return the line that says who will learn of a ticket of a category once the actor files it."""
+        kind, names = await self._learns(actor, category, language)
+        label = category_label(self._config, category, language)
+        return Note(say(language, f"ticket.duty.{kind}", category=label, names=names))
+
+    async def _learns(self, actor: Actor, category: str, language: str) -> tuple[_Learning, str]:
+        """Return who learns of a ticket: its channel, those on duty, those who see the queue, or nobody; by names."""
         if await self.channels(category):
-            label = category_label(self._config, category, language)
-            return Note(say(language, "ticket.duty.channel", category=label))
+            return "channel", ""
         if names := await self._named(category, actor, language):
-            return Note(say(language, "ticket.duty.people", names=names))
-        names = await self._workers(actor, language)
-        return Note(say(language, "ticket.duty.workers", names=names) if names else say(language, "ticket.duty.nobody"))
+            return "people", names
+        people = [each for each in await self._directory.people() if decide(each, Permission.TICKETS_WORK).allowed]
+        names = say(language, "ticket.told.and").join(each.name for each in people[:_NAMED] if each.id != actor.id)
+        return ("workers", names) if names else ("nobody", "")
 
     async def _named(self, category: str, actor: Actor, language: str) -> str:
         people = await self.people(category, beside=actor.id)

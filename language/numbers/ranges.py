@@ -7,6 +7,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 
 from language.numbers.amounts import SPELLED, whole
@@ -152,7 +153,7 @@ def values_in(text: str) -> tuple[Range, ...]:
 
 def holds(text: str, values: tuple[Range, ...]) -> float:
     """Return how closely the ranges of a text hold the values, 0 for not at all."""
-    ranges = tuple(ranges_in(text)) if values else ()
+    ranges = ranges_in(text) if values else ()
     return min((max((each.holds(value) for each in ranges), default=0.0) for value in values), default=0.0)
 
 
@@ -166,9 +167,13 @@ def without_values(text: str) -> str:
     )
 
 
-def ranges_in(text: str) -> Iterator[Range]:
-    """Yield all amounts, times of day and days of the week that a text names, single ones too."""
-    plain = normalise(text)
+@lru_cache(maxsize=4_096)  # a piece of a page is asked for what it holds, measures and exceeds
+def ranges_in(text: str) -> tuple[Range, ...]:
+    """Return all amounts, times of day and days of the week that a text names, single ones too."""
+    return tuple(_ranges(normalise(text)))
+
+
+def _ranges(plain: str) -> Iterator[Range]:
     yield from _days(plain)
     clocks = list(_CLOCK.finditer(plain))
     yield from _clocks(plain, clocks)

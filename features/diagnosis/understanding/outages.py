@@ -23,13 +23,13 @@ _HOW_NOT = (
     r"|won['’]?t (?:work|load|open|respond))"
 )
 _CANNOT = r"(?:can(?:not|['’]?t)|can no longer|are (?:unable|not able) to|couldn['’]?t)"
-#: What one does with what runs; of anything else a company may say that its customers cannot do it.
 #: Anybody at all, who says what only customers of a shop would.
 _ANYBODY = r"(?:customers?|users?|clients?|people|ppl|folks|everybody|everyone|anybody|anyone|somebody|someone)"
 _NOBODY = r"(?:nobody|no one|no ?body|noone)"
 _BUY = r"(?:pay|check ?out|log ?(?:in|on)|sign ?(?:in|on)|place (?:an? |any |their )?orders?)\b"
 #: What customers make.
 _MADE = r"(?:orders|payments|log-?ins|sign-?ups|sign-?ins|checkouts|transactions|purchases|bookings)"
+#: What one does with what runs; of anything else a company may say that its customers cannot do it.
 _DO = (
     r"(?:pay|log|sign|check ?out|order|buy|purchase|book|search|load|reach|access|connect|upload|download|play|register"
     r"|get (?:in|on|through)|(?:use|open) (?:the|our|it))"

@@ -31,7 +31,7 @@ class CountComposition(MeanComposition):
             rank, value = (one, other) if one.word.text.isascii() else (other, one)
             if value.names("value") and rank.meaning in (Sign.TOP, Sign.BOTTOM) and rank.word.text.lower() in COUNTING:
                 table = value.refers_to.partition(".")[0]
-                counted = known.sole_count(self.catalog, table)
+                counted = known.sole_count(self.catalog, table) or known.named_like(self.catalog, table)
                 if counted or not known.counting(self.catalog, table):
                     return MetricQuery(metric=counted) if counted else MetricQuery(metric=table, aggregate="count")
         return self._counted_commonest()
@@ -77,7 +77,8 @@ class CountComposition(MeanComposition):
 
     def _counts_events(self, table: str) -> bool:
         """Tell whether rows that have a day, and that no metric counts, are counted: "emergencies per month"."""
-        if known.counting(self.catalog, table) or not time_of(self.catalog, table):
+        counted = known.counting(self.catalog, table) or known.named_like(self.catalog, table)
+        if counted or not time_of(self.catalog, table):
             return False
         told = (self.grain or self.splits) and not self.signs(Sign.HOW_MANY, Sign.AVERAGE, Sign.SUM, Sign.MEDIAN)
         return bool(told) or self._asks_how_many_of_value()

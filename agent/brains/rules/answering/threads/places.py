@@ -75,7 +75,6 @@ LIKENED = _Weights(
         "told": 1.09,
         "told_unsaid": -0.4,
         "told_alone": -0.82,
-        "told_otherwise": 0.0,
         "alone_otherwise": 1.26,
         "says_bare": 1.87,
         "near": 2.29,

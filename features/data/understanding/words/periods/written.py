@@ -138,9 +138,12 @@ def periods_in(text: str, today: date) -> Iterator[Spotted[DaySpan]]:
             yield spotted
 
 
+_OWNS = re.compile(r"'s(?!\w)")
+
+
 def _with_owner(found: Spotted[DaySpan], plain: str) -> Spotted[DaySpan]:
     """Return a period with the "'s" of "October's revenue"."""
-    owns = re.compile(r"'s(?!\w)").match(plain, found.end)
+    owns = _OWNS.match(plain, found.end)
     return replace(found, end=owns.end()) if owns else found
 
 

@@ -19,10 +19,10 @@ _WHY = (
     ("expired", re.compile(r"certificate (?:has )?expired|CERT_HAS_EXPIRED"
                            r"|CertificateExpired|expired certificate|NotAfter: |证书(?:已|已经)?(?:过期|失效)",
                            re.IGNORECASE)),
-    ("misnamed", re.compile(r"certificate is (?:not )?valid for|doesn't match (?:any of the subject|either of)"
-                        r"|doesn't match '\*?\.?[a-z]"
-                        r"|hostname mismatch|ERR_TLS_CERT_ALTNAME_INVALID|no (?:subject )?alternative (?:DNS )?names?"
-                        r"|certificate is not valid for|doesn't contain any IP SANs", re.IGNORECASE)),
+    ("misnamed", re.compile(r"certificate is (?:not )?valid for|hostname mismatch|ERR_TLS_CERT_ALTNAME_INVALID"
+                            r"|doesn't match (?:any of the subject|either of|'\*?\.?[a-z])"
+                            r"|no (?:subject )?alternative (?:DNS )?names?|doesn't contain any IP SANs",
+                            re.IGNORECASE)),
     ("signer", re.compile(r"unknown authority|self[- ]signed|unable to get (?:local )?issuer|unknown ca\b"
                           r"|PKIX path building failed|UNABLE_TO_VERIFY_LEAF_SIGNATURE|unable to verify the first"
                           r"|SELF_SIGNED_CERT|不受信任的证书|证书不受信任", re.IGNORECASE)),
