@@ -219,14 +219,16 @@ def shipped() -> Mapping[str, AlarmKind]:
 @cache
 def shipped_groups() -> Mapping[str, AlarmGroup]:
     """Return the groups as they are shipped."""
-    said = _read()
-    return {
-        name: AlarmGroup(
-            tuple(each["kinds"]),
-            replace(_alarm(name, each, said["words"]), general=True, topics=tuple(map(re.compile, said["topics"]))),
+    said, kinds = _read(), shipped()
+    made: dict[str, AlarmGroup] = {}
+    for name, each in said["maybe"].items():
+        alarm = _alarm(name, each, said["words"])
+        headings = "|".join((alarm.headings.pattern, *(kinds[kind].headings.pattern for kind in each["kinds"])))
+        topics = tuple(map(re.compile, said["topics"]))
+        made[name] = AlarmGroup(
+            tuple(each["kinds"]), replace(alarm, general=True, topics=topics, headings=re.compile(headings))
         )
-        for name, each in said["maybe"].items()
-    }
+    return made
 
 
 @cache

@@ -189,7 +189,7 @@ class _Matter:
         One whose own heading names the matter goes before one that stands below such a heading, or speaks of it; one
         that says whom to call before one that does not. One whose heading narrows it down to what nobody spoke of
         ("Accident with a van") goes after all of its like, one whose heading names what somebody spoke of
-        ("Chemicals in the eye") before them.
+        ("Chemicals in the eye") before them; before all, where no more is known than that somebody may be in danger.
         """
         if self._alarm.quiet:
             return self._comfort(passage)
@@ -222,7 +222,7 @@ class _Matter:
         if alone and len(self._spoken(f"{heading} {shown}")) < 2:
             return None  # "A secret was leaked", of a smell of gas
         score = 4 * heads + 2 * bool(names and not elsewhere) + 2 * bool(headings.search(section)) + 3 * numbered
-        score += 2 * (helps or below) - 2 * elsewhere
+        score += 2 * (helps or below) - 2 * elsewhere + 2 * (topical and self._alarm.general)
         score += any(topic.search(shown) and topic.search(self._plain) for topic in self._alarm.topics)
         told = numbered and names and not elsewhere
         return score, Fit.TOLD if told else Fit.HEADED if heads and not elsewhere else Fit.MENTIONS

@@ -268,7 +268,7 @@ SYNONYMS_ENGLISH = (
     "lad lads bloke guy fella man colleague crew",
     "gaffer guv boss manager supervisor foreman",
     "grub scran nosh food meal feed",
-    "brew cuppa tea coffee break",
+    "brew cuppa tea coffee",
     "loo bog toilet washroom restroom bathroom lavatory",
     "telly tv television screen",
     "blaze fire flame",
