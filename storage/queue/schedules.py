@@ -191,16 +191,17 @@ async def after(session: AsyncSession, name: str, *, limit: int) -> tuple[Schedu
 
 
 async def hold(session: AsyncSession, known: Iterable[Schedule]) -> frozenset[str]:
-    """Return the names of those that are still as they were read, and keep others from moving them on until the commit.
+    """Return the names of those whose time is still as it was read, and keep others from moving them on until the end.
 
-    What another replica moves on at this moment is left to it.
+    What another replica moves on at this moment is left to it. One for which somebody has set another time since has
+    another trigger, though neither has a next time yet.
     """
-    read = {each.name: each.next_at for each in known}
-    rows = select(ScheduleTable.name, ScheduleTable.next_at).where(
+    read = {each.name: (_trigger(each), each.timezone, each.next_at) for each in known}
+    rows = select(ScheduleTable.name, ScheduleTable.trigger, ScheduleTable.timezone, ScheduleTable.next_at).where(
         ScheduleTable.name.in_(read), ScheduleTable.paused.is_(False), ScheduleTable.ended.is_(False)
     )
     found = await session.execute(rows.order_by(ScheduleTable.name).with_for_update(skip_locked=True))
-    return frozenset(name for name, next_at in found if next_at == read[name])
+    return frozenset(name for name, *when in found if tuple(when) == read[name])
 
 
 async def move_on(session: AsyncSession, next_at: Mapping[str, datetime | None]) -> None:
@@ -280,12 +281,16 @@ def _promise(schedule: Schedule, slot: str, *, not_before: datetime | None = Non
     )
 
 
-def _values(schedule: Schedule) -> dict[str, Any]:
+def _trigger(schedule: Schedule) -> dict[str, Any]:
     kind = next(kind for kind, each in _KINDS.items() if isinstance(schedule.trigger, each))
+    return {"kind": kind, **_ADAPTERS[kind].dump_python(schedule.trigger, mode="json")}
+
+
+def _values(schedule: Schedule) -> dict[str, Any]:
     return {
         "name": schedule.name,
         "topic": schedule.topic,
-        "trigger": {"kind": kind, **_ADAPTERS[kind].dump_python(schedule.trigger, mode="json")},
+        "trigger": _trigger(schedule),
         "timezone": schedule.timezone,
         "owner": schedule.owner,
         "target": schedule.target,

@@ -269,3 +269,19 @@ async def test_slots_do_not_pile_up_behind_one_that_is_not_done(database: Databa
         clock.advance(30)
     async with database.reading() as session:
         assert await session.scalar(select(func.count()).select_from(QueueTable)) == 1
+
+
+async def test_a_time_that_is_set_anew_while_a_tick_looks_is_the_one_that_counts(
+    database: Database, clock: ManualClock
+) -> None:
+    async with database.transaction() as session:
+        await schedules.put(session, Schedule("one", "note", At(clock.now() + timedelta(minutes=10))))
+    async with database.reading() as session:
+        read = await schedules.find(session, "one")
+    assert read is not None
+    async with database.transaction() as session:
+        assert await schedules.hold(session, [read]) == {"one"}
+        await schedules.put(session, Schedule("one", "note", At(clock.now() + timedelta(minutes=30))))
+
+    async with database.transaction() as session:
+        assert await schedules.hold(session, [read]) == frozenset()
