@@ -13,6 +13,9 @@ from tests.evals.staff.cases import Conversation, Turn
 from tests.evals.staff.grading import verdicts
 from tests.evals.staff.playing import stage
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 DEPOT = Path(__file__).parent / "depot"
 #: Least share of each set that is right. At first sight: A 39 of 68 (9 of the 34 that raise), before the concepts were
 #: made; B, written with A and held back, 62 of 68 (32 of 34) after.

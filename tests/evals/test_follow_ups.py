@@ -13,6 +13,9 @@ from evals.trial import sample_desk
 from storage.ids import new_id
 from tests.evals.asking import ask, share, verdict
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 CASES = Path(__file__).parent / "follow_ups.yaml"
 #: Least share of the follow-ups that are answered rightly, and most that are answered with something else.
 RIGHT, WRONG = 0.75, 0.12

@@ -12,6 +12,9 @@ from bot.compose.desk import Desk
 from storage.ids import new_id
 from tests.evals.asking import ask, desk_over, share, verdict
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 GARDEN = Path(__file__).parent / "garden"
 #: Least shares that are answered rightly, and most that are answered with something else.
 FOLLOW_UPS, OTHER_LANGUAGE, WRONG = 0.75, 0.6, 0.15

@@ -9,6 +9,9 @@ from evals.command import run_messages
 from evals.messages import MessageCase, TakenFor, grade_messages, load_messages, macro_f1, messages_scores
 from evals.report import rows, summary
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 
 @pytest.mark.parametrize("name", ["messages", "held_out_messages"])
 def test_the_score_reaches_every_threshold(name: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,9 @@ from bot.compose.desk import Desk
 from storage.ids import new_id
 from tests.evals.asking import ask, desk_over, share, verdict
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 POTTERY = Path(__file__).parent / "pottery"
 
 

@@ -8,6 +8,9 @@ from evals.cases import SHIPPED, load_questions
 from evals.command import run_questions
 from evals.report import HEADINGS, Report, rows, summary
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 
 def _told(report: Report) -> str:
     wrong = [" | ".join(row) for row in rows(report, every=False)]

@@ -12,6 +12,9 @@ from evals.cases import SHIPPED, CaseKind, QuestionCase, load_questions
 from evals.trial import sample_desk
 from tests.evals.asking import ask
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 #: How many fewer may be answered rightly than alone, and how many more wrongly.
 FEWER, MORE_WRONG = 2, 1
 

@@ -14,6 +14,9 @@ from tests.evals.asking import share
 from tests.evals.bikes.company import TODAY, make_bikes
 from tests.evals.recycling.asking import company_desk, questions_of
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 HERE = Path(__file__).parent
 #: Least share that is answered rightly, and most that is wrong.
 RIGHT, WRONG = 0.9, 0.0

@@ -20,6 +20,9 @@ from tests.evals.staff.cases import Conversation, Turn
 from tests.evals.staff.grading import verdicts
 from tests.evals.staff.playing import Stage, stage
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 HERE = Path(__file__).parent
 #: Least that is right of each kind. At first sight, of 27 each in `first`: 8 absent (7 answered, 12 shown sections),
 #: 11 told (5 more among sections that may be it), 14 raised, 24 calm. `held_back` was run once, after all was tuned on

@@ -14,6 +14,9 @@ from tests.evals.asking import share
 from tests.evals.recycling.asking import company_desk, questions_of
 from tests.evals.recycling.company import TODAY, make_recycling
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 HERE = Path(__file__).parent
 #: Least share that is answered rightly, the same with what is asked back with the right choice, and most that is wrong.
 RIGHT, OFFERED, WRONG = 0.7, 0.8, 0.0

@@ -12,6 +12,9 @@ from tests.evals.staff.cases import Conversation, Turn, load_conversations
 from tests.evals.staff.grading import Verdict, verdicts
 from tests.evals.staff.playing import stage
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 HERE = Path(__file__).parent
 FREIGHT = HERE.parents[3] / "shared" / "data" / "desk-freight"
 _ROW = re.compile(r"\| (\d+) \| \w \| (.+?) \| [RBWAS] \|")

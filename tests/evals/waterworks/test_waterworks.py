@@ -15,6 +15,9 @@ from tests.evals.asking import share
 from tests.evals.recycling.asking import company_desk, questions_of
 from tests.evals.waterworks.company import TODAY, make_waterworks
 
+#: Many messages are played one after another: a busy machine takes several times as long as a quiet one.
+pytestmark = pytest.mark.timeout(1_800)
+
 HERE = Path(__file__).parent
 
 
