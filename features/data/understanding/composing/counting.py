@@ -31,7 +31,7 @@ class CountComposition(MeanComposition):
             rank, value = (one, other) if one.word.text.isascii() else (other, one)
             if value.names("value") and rank.meaning in (Sign.TOP, Sign.BOTTOM) and rank.word.text.lower() in COUNTING:
                 table = value.refers_to.partition(".")[0]
-                counted = known.sole_count(self.catalog, table) or known.named_like(self.catalog, table)
+                counted = known.sole_count(self.catalog, table)
                 if counted or not known.counting(self.catalog, table):
                     return MetricQuery(metric=counted) if counted else MetricQuery(metric=table, aggregate="count")
         return self._counted_commonest()
