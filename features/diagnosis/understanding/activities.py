@@ -14,10 +14,11 @@ _WHO = (
 )
 _STILL = r"(?:still |suddenly |now |currently |even |really |so |just |properly ){0,2}"
 _CANNOT = r"(?:can(?:not|['’]?t)|can no longer|could(?:n['’]?t| not)|(?:am|are|is) (?:unable|not able) to|unable to)"
-#: What is done: a verb with its particle; what it is done to is no more than the thing of an app itself.
-_VERB = r"(?P<does>[a-z]{3,12}(?:[ -](?:in|out|up|off|on))?)"
-_MADE = r"(?:take|accept|process|make|place|reach|load|open|get to) (?:any |the |our |an? )?(?P<made>[a-z]{3,15})"
-_DOING = r"(?P<doing>[a-z]{2,12}ing(?:[ -](?:in|out|up|off|on))?)"
+#: What is done: a verb with its particle; what it is done to is no more than the thing of an app itself. Of all that
+#: may tell it one is captured.
+_VERB = r"([a-z]{3,12}(?:[ -](?:in|out|up|off|on))?)"
+_MADE = r"(?:take|accept|process|make|place|reach|load|open|get to) (?:any |the |our |an? )?([a-z]{3,15})"
+_DOING = r"([a-z]{2,12}ing(?:[ -](?:in|out|up|off|on))?)"
 #: What people see of a service.
 _FACE = r"(?:page|screen|button|form|step|process|flow|gateway|api|service|system|portal)"
 _PLACE = (
@@ -42,17 +43,15 @@ _FAILS = (
 _ENGLISH = re.compile(
     r"(?:(?:hey|hi|hello|help|please|so|and|ok|guys|team|all),? ){0,2}(?:"
     rf"(?:{_WHO} )?{_STILL}{_CANNOT} {_STILL}(?:{_MADE}|{_VERB})"
-    rf"|(?:why )?(?:can(?:not|['’]?t) {_WHO}|can (?:nobody|no one)) {_STILL}"
-    rf"(?:{_MADE.replace('made', 'made_why')}|{_VERB.replace('does', 'does_why')})"
-    rf"|(?:nobody|no one) (?:can|is able to) {_STILL}"
-    rf"(?:{_MADE.replace('made', 'made_none')}|{_VERB.replace('does', 'does_none')})"
+    rf"|(?:why )?(?:can(?:not|['’]?t) {_WHO}|can (?:nobody|no one)) {_STILL}(?:{_MADE}|{_VERB})"
+    rf"|(?:nobody|no one) (?:can|is able to) {_STILL}(?:{_MADE}|{_VERB})"
     rf"|(?:{_WHO} (?:say|said|report|tell us) )?(?:that )?{_DOING} {_STILL}{_FAILS}"
-    rf"|(?:the |our )?(?P<face>[a-z]{{3,12}}(?: (?:in|out|up|off|on))?) {_FACE} {_STILL}{_FAILS}"
-    rf"|why (?:does|do|did|is) {_DOING.replace('doing', 'doing_why')} {_STILL}"
+    rf"|(?:the |our )?([a-z]{{3,12}}(?: (?:in|out|up|off|on))?) {_FACE} {_STILL}{_FAILS}"
+    rf"|why (?:does|do|did|is) {_DOING} {_STILL}"
     r"(?:take (?:so |too )?(?:long|forever|ages)|fail(?:ing)?|not work(?:ing)?|time out|timing out|slow|broken|down)"
     rf"|(?:{_WHO} )?(?:(?:is|are|there is|there are|we have|have|get|getting|get|any|something|something['’]s|what['’]s"
     r"|anything|is anything|what is) ){0,2}(?:stuck|trouble|problems?|issues?|errors?|difficulty|off|wrong)"
-    rf"(?: (?:at|in|with|when|while|on|to))? {_DOING.replace('doing', 'doing_at')}"
+    rf"(?: (?:at|in|with|when|while|on|to))? {_DOING}"
     rf"){_TAIL}"
 )
 #: What people do in Chinese, and what apps of it are called.
@@ -89,13 +88,10 @@ _CHINESE = re.compile(
     r"(?:了|啊|吗|呢|怎么回事|什么情况|咋回事|是怎么了)*"
 )
 #: What words of one family differ in.
-_ENDINGS = frozenset(
-    re.split(
-        r"\|",
-        "|s|e|es|ed|er|ers|or|ing|ings|y|ies|ment|ments|ion|ions|ation|ations|tion|ication|ications|ration|ption|be|ue"
-        "|ues|al|ery|in|ance",
-    )
-)
+_ENDINGS = frozenset({
+    "", "s", "e", "es", "ed", "er", "ers", "or", "ing", "ings", "y", "ies", "ment", "ments", "ion", "ions", "ation",
+    "ations", "tion", "ication", "ications", "ration", "ption", "be", "ue", "ues", "al", "ery", "in", "ance",
+})  # fmt: skip
 _SHORTEST = 3
 #: What has a name of its own that is not made of the words for it.
 _ALSO = {"login": ("auth", "identity", "sso"), "signin": ("login", "auth", "sso"), "signup": ("register",)}

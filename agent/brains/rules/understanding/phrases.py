@@ -28,7 +28,7 @@ SALUTATION = re.compile(
 )
 #: Who asks to have a thing: "can I get a new mouse", "could I have a chair please".
 ASKS_TO_HAVE = (
-    r"^(?:please )?(?:can|could|may) (?:i|we) (?:please |pls )?(?:have|get|order|request)(?= (?:an?|another|some|"
+    r"(?:please )?(?:can|could|may) (?:i|we) (?:please |pls )?(?:have|get|order|request)(?= (?:an?|another|some|"
     r"two|three|one|\d+) "
     r"(?:(?:[\w'-]+ ){1,8}(?:please|pls|plz)\b|(?:new|second|replacement|spare|different|bigger)\b)| another\b)"
 )
@@ -38,7 +38,7 @@ POLITE_START = re.compile(
     r"(?:can|could|would|will) (?:you|u|someone|somebody|anyone|the desk)(?: please| kindly| possibly| maybe)?|"
     r"would you mind|"
     r"i(?:'d| would) (?:like|love) (?:you )?to|i (?:want|need|have|wish) (?:you )?to|i wanna|let me|let's|"
-    rf"{ASKS_TO_HAVE[1:]}|"
+    rf"{ASKS_TO_HAVE}|"
     r"请你|请您|请(?![^，,。]{0,2}假)|麻烦你|麻烦您|麻烦|劳驾|拜托|能不能帮我|可不可以帮我|能否帮我|可以帮我|"
     r"能帮我|可否帮我|帮我|帮忙|帮|"
     r"(?:能不能|可不可以|能否|可以|能)给我们?(?=换|配|装|加|修|发|补|开通|申请|弄)|我想要|"
