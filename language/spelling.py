@@ -17,6 +17,7 @@ _ALIKE = 60
 
 #: In a word of so many letters two edits are still a typo.
 _LONG = 8
+_VOWELS = frozenset("aeiou")
 _LATIN = re.compile(r"(?<![\w'-])[a-z]{4,12}(?![\w-])")
 #: A code whose hyphen was left out: "tg104" for TG-104.
 _CODE = re.compile(r"^([a-z]{1,12})([0-9]{1,9})$")
@@ -42,6 +43,22 @@ def corrected(term: str, known: Iterable[tuple[str, int]]) -> str | None:
 def one_edit_apart(one: str, other: str) -> bool:
     """Say whether one letter more, less, other or swapped with its neighbour makes one word of the other."""
     return OSA.distance(one, other, score_cutoff=1) == 1
+
+
+def is_name_misspelt(said: str, name: str) -> bool:
+    """Say whether a word is a typo of a name, or the name without letters that it is read without: "pymnt"."""
+    if not said or said == name or said[0] != name[0] or not (said + name).isascii():
+        return False
+    return (len(said) >= SHORTEST and _is_typo(said, name)) or _is_shortened(said, name)
+
+
+def _is_shortened(said: str, name: str) -> bool:
+    """Say whether vowels were left out, and one consonant at most; of a short word all vowels: "chkout", "pymt"."""
+    letters = iter(name)
+    if len(said) * 2 < len(name) or said[-1] != name[-1] or not all(each in letters for each in said):
+        return False
+    left = sum(each not in _VOWELS for each in name) - sum(each not in _VOWELS for each in said)
+    return left <= 1 and (len(said) >= SHORTEST or (len(said) == SHORTEST - 1 and not _VOWELS & {*said}))
 
 
 def respelt(text: str, words: Iterable[str], *, real: Container[str]) -> Mapping[tuple[int, int], str]:

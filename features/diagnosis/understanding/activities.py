@@ -47,11 +47,12 @@ _ENGLISH = re.compile(
     rf"|(?:nobody|no one) (?:can|is able to) {_STILL}(?:{_MADE}|{_VERB})"
     rf"|(?:{_WHO} (?:say|said|report|tell us) )?(?:that )?{_DOING} {_STILL}{_FAILS}"
     rf"|(?:the |our )?([a-z]{{3,12}}(?: (?:in|out|up|off|on))?) {_FACE} {_STILL}{_FAILS}"
+    rf"|(?:the |our )?([a-z]{{3,12}}[ -](?:in|out|up|off|on)) {_STILL}{_FAILS}"
     rf"|why (?:does|do|did|is) {_DOING} {_STILL}"
     r"(?:take (?:so |too )?(?:long|forever|ages)|fail(?:ing)?|not work(?:ing)?|time out|timing out|slow|broken|down)"
     rf"|(?:{_WHO} )?(?:(?:is|are|there is|there are|we have|have|get|getting|get|any|something|something['’]s|what['’]s"
     r"|anything|is anything|what is) ){0,2}(?:stuck|trouble|problems?|issues?|errors?|difficulty|off|wrong)"
-    rf"(?: (?:at|in|with|when|while|on|to))? {_DOING}"
+    rf"(?: (?:at|in|with|when|while|on|to))? (?:{_DOING}|(?:the |our )?{_VERB}(?: {_FACE})?)"
     rf"){_TAIL}"
 )
 #: What people do in Chinese, and what apps of it are called.

@@ -47,7 +47,8 @@ _HOW = r"(?: (?:so|super|really|very|too|extremely|totally|completely|all|still|
 _WORSE = (
     rf"(?:{_AILS}|(?:is|are|was)n['’]?t (?:working|loading|responding|reachable|up)"
     r"|(?:does|do|did)n['’]?t (?:work|load|respond)"
-    r"|won['’]?t (?:work|load|open|start|respond)|busted|broken|dead|dying|unresponsive|laggy|sluggish|through the roof"
+    r"|won['’]?t (?:work|load|open|start|respond)|busted|broken?|kaputt?|stopped working|dead"
+    r"|dying|unresponsive|laggy|sluggish|through the roof"
     r"|(?:throw|return|giv)\w{1,4} (?:5\d\ds?|errors?))"
 )
 _TOLD = re.compile(

@@ -6,20 +6,22 @@ as if it did not exist.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.brains.rules.understanding.manners import is_noted, is_praise, is_thanks
 from agent.brains.rules.understanding.message import Message, read
 from features.diagnosis.understanding.activities import activity_told_of, is_near
 from features.diagnosis.understanding.changes import asks_what_changed, asks_who_changed
 from features.diagnosis.understanding.follow_ups import FollowUp, follow_up
+from features.diagnosis.understanding.names import ends_the_name, has_name, in_two_words, is_meant, names_of
 from features.diagnosis.understanding.outages import asks_of_all
-from features.diagnosis.understanding.services import KIND, service_in_question
+from features.diagnosis.understanding.services import service_in_question
+from features.diagnosis.understanding.trouble import FAILS_NOW, HEALTH, NOT_NOW, OF_PROGRAMS, PAPERS, TROUBLE
 from language.moments import durations_in
 from language.scripts import is_chinese
-from language.spelling import may_be_misspelt, one_edit_apart
+from language.spelling import is_name_misspelt
 from language.words import normalise
-from queries.observe.config import AppConfig, ObserveConfig
+from queries.observe.config import ObserveConfig
 
 #: The tool whose things these are.
 TOOL = "diagnose"
@@ -32,96 +34,17 @@ DIAGNOSED = "diagnosed"
 #: What stands between cluster and namespace in the name of a namespace.
 SLASH = "/"
 
-_TROUBLE = re.compile(
-    r"(?<![a-z0-9_])(?:down|broken?|issues|affected|impacted|fail(?:s|ed|ing|ure|ures)?|crash\w*+|restart(?:s|ed|ing)?|slow(?:er)?|errors?|5xx|50\ds?|"
-    r"time(?:s|d)? ?outs?|timing out|unhealthy|unavailable|unreachable|not (?:working|ready|responding|starting|up)|"
-    r"stuck|pending|oom\w*+|killed|degraded|wrong|red|problems?|trouble|outage|flapping|throttl\w*+|evicted|"
-    r"backoff|happen\w*+|dying|hanging|losing|alert(?:s|ing)?|odd|strange|weird\w*+|unusual|"
-    r"acting up|misbehav\w*+|spinn\w++|spins?|hangs?|hung|freez\w++|frozen|froze|dead|died|crawl\w++|on fire|"
-    r"(?:keeps?|still) loading|loads? forever|(?:won['’]?t|doesn['’]?t|does not|never|cannot|can['’]?t) loads?|"
-    r"(?:(?:is|are|was|does|do|did|has|could|wo)(?:n['’]t| not)|can(?:not|['’]t)) (?:even |really )?"
-    r"(?:answer|respond|load|work|start|open|connect|come up"
-    r"|reachable|available|usable|healthy|letting|let)\w*+|stopped (?:answering|responding|working|loading)|"
-    r"(?:nobody|no one) can|does nothing|nothing happens|"
-    r"incidents?|unusable|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked|hosed|bad gateway|off with|"
-    r"(?:seems?|looks?) off|"
-    r"(?:is|are)n['’]t going through|bouncing|"
-    r"error rates?|(?:white|blank|empty) (?:page|screen)s?|f[ae]ll(?:s|en|ing)? over|lagg\w++|leak(?:s|ing)?|"
-    r"(?:enough|out of|low on|short of|much|more) (?:memory|ram|cpu|disk)|(?:memory|ram|cpu) (?:usage|use|leak|load)|"
-    r"errors? out|erroring|unresponsive|declin(?:ing|ed)|crash-?loop\w*+|(?:through the|hit the) roof|sky[- ]?high|"
-    r"bad day|complain(?:s|ing|ts? about)|(?:is|are|goes|went|stays) (?:blank|white|empty)|not going through|"
-    r"(?:is|what(?:'s)?|anything|something) up with|(?:returns?|shows?) (?:nothing|no results|empty|garbage)|"
-    r"something(?:'s| is) (?:off|up)|shaky|patchy|intermittent\w*+|"
-    r"issue (?:with|w/|in|on)|having a moment|recover\w*+|eat(?:s|ing) (?:all|up|so)|(?:getting|got|were|was) paged|"
-    r"(?:take|takes|taking|took|for) (?:so |too )?(?:long|forever|ages|\w{1,8} (?:seconds|secs|minutes|mins|s))"
-    r")(?![a-z0-9_])|"
-    r"不正常|不对劲|是空的|空白|[这那好太很]么?卡|转圈|没反应|没响应|白屏|加载不|刷不|进不去|登不|连不上|访问不|用不了|变红|抽风|炸了|歇菜|罢工|挂|崩|重启|报错|错误|失败|超时|卡住|卡死|异常|不可用|宕|打不开|起不来|启动不了|故障|问题|告警|拉不到|"
-    r"被杀|内存|限流|驱逐|怎么了|怎么回事|[变很好太这那特非越更又超常别么点来]慢|慢(?:了|死|得|吗|啊|$|[?？])"
-)
-#: What only programs do and have; whoever says so means one also where an invoice is spoken of.
-_OF_PROGRAMS = re.compile(
-    r"(?<![a-z0-9_])(?:down|crash\w*+|restart\w*+|slow(?:er)?|5xx|50\ds?|time(?:s|d)? ?outs?|timing out|unhealthy"
-    r"|errors? out|erroring|unresponsive|(?:through the|hit the) roof|(?:users|customers|people) are complaining"
-    r"|off with|(?:seems?|looks?) off|(?:page|screen|site) (?:is|stays|goes) (?:blank|white|empty)"
-    r"|(?:returns?|shows?) (?:nothing|no results|garbage)"
-    r"|bad day|takes? (?:ages|forever)|namespace|shaky|unstable"
-    r"|dead|throws? (?:an? )?(?:errors?|exceptions?)"
-    r"|unavailable|unreachable|responding|outage|hangs?|hanging|spins?|spinning|freez\w++|frozen"
-    r"|(?:white|blank|empty) (?:page|screen)s?|error rates?|load(?:s|ing)?|answering|connect|unusable"
-    r"|toast|spik(?:e[sd]?|ing)|sluggish|laggy|bust(?:ed)?|borked"
-    r"|hosed|bad gateway|f[ae]ll(?:s|en|ing)? over|(?:nobody|no one) can|does nothing|incidents?|flapping|dying|oom\w*+"
-    r"|throttl\w*+|memory|cpu|services?|apps?|api|pods?|logs?|deploy\w*+|latency|requests?|cluster|server)(?![a-z0-9_])"
-    r"|抽风|炸了|歇菜|罢工|挂|崩|重启|报错|超时|宕|打不开|起不来|慢|卡|服务|应用|接口|日志|线上|容器|部署|发布"
-)
-#: What a program does not do any more, in words that are said of other things, too.
-_FAILS_NOW = re.compile(
-    r"\b(?:is|are|do|does|did)(?:n['’]?t| not) (?:work|load|respond|go(?:ing)? through)|\b(?:keeps?|is|are) bouncing\b"
-)
-#: Papers, and what happens to them: of an app that is called by an everyday word they are not.
-_PAPERS = re.compile(
-    r"\b(?:invoices?|iban|banks?|amounts?|refund\w*+|salar(?:y|ies)|payslips?|suppliers?|vendors?|contracts?|terms|clauses?"
-    r"|receipts?|expenses?|reimburs\w*+|approv\w*+|pages?|sections?|chapters?|documents?|handbook|checklists?|typos?|booking"
-    r"|hotel|tickets?)\b"
-    r"|发票|合同|条款|供应商|工资|报销|退款|退回|财务|金额|账号|银行|收据|审批|文章|清单|章节|错别字|写错|第.{1,3}[步条页章]|工单|打印"
-)
-_HEALTH = re.compile(
-    r"\bhow(?:'s| is| are)\b|\b(?:ok|okay|fine|healthy|health|status|up|alive|running|back|stable|online|reachable"
-    r"|available|usable|all right|alright|going on)\b|"
-    r"正常|健康|状态|稳定|恢复|可用|还好|没事|有没有事"
-)
 _INSPECT = re.compile(
     r"^(?:(?:current )?(?:status|health|state) of\b[^?]{1,60}$|[^ ]{2,40}(?: service| app| api)? (?:status|health)$)|"
     r"^(?:please |can you |could you )*(?:show|give|get|list|print)(?: me)? (?:the |all |last |latest |recent ){0,2}"
     r"(?:logs?|pods?|events?|metrics|status|health) (?:of|for|in|from|on)\b|(?:的|里的?)(?:日志|事件|状态)$"
-    r"|^(?:please |can you |could you )*(?:inspect|diagnose|debug|investigate|troubleshoot|triage|check"
+    r"|^(?:please |can you |could you )*(?:inspect|diagnose|debug|investigate|troubleshoot|triage|check(?! out\b)"
     r"|(?:(?:have|take) an? )?(?:(?:quick|close|closer) )?look (?:at|into))\b|"
     r"^(?:请|帮我|麻烦)*(?:诊断|排查|检查|看一下|看看|查一下)"
 )
 _WHY = re.compile(
     r"\b(?:why|who|what|what's|how (?:is|are)|how's|is|are|has|have|do|does|did|anything|any)\b|"
     r"为什么|为何|怎么|什么|吗|是否|有没有|么$"
-)
-#: After the name of an app: anything else makes it a word of a longer name, "the payment terms".
-_GOES_ON = re.compile(
-    r"s?(?:['’]s)?(?:[ ](?:in|on|at|since|before|after|during|between|today|yesterday|tonight|last|this|and|or|to"
-    r"|from|around|by|we|redeployed|restarted"
-    r"|is|was|are|were|be|been|recently|lately|now|right|over|within|that|when|while|cause[ds]?|break|broke|just|then"
-    r"|again|apps?|services?|api|pods?|deployments?|config\w*|settings?|versions?|images?|cluster|namespace|releases?"
-    r"|rollouts?|containers?|go|went|get|got|have|had|has|change[ds]?|differ\w*|touched|deployed|released|rolled|running"
-    r"|updated|upgraded|scaled|unusable|help|urgent|last|please|pls|asap|urgently|for me)\b|[ ]*(?:[^a-z ]|$))"
-)
-#: The same of what is in trouble: what it does, what it is made of, or what is wrong with it.
-_AILS_ON = re.compile(
-    r"s?(?:['’]s)?[ ](?:(?:keeps?|kept|responds?|reports?|shows?|got"
-    r"|returned|not|never|still|always|so|very|no|too|all|for|with|does|did|do|can|cannot|seems?"
-    r"|looks?|feels?|takes?|took|gives?|gave|throws?|threw|returns?|answers?|says|needs?|stopp?e?d?|goes|acts?|of"
-    r"|backend|frontend|server|gateway|system|portal|processing|widget|requests?|calls?|logs?|latency|traffic|endpoints?|jobs?|workers?|queues?|consumers?"
-    r"|database|page|pages|site|screen|button|form|flow|namespace|process)\b|[a-z]+(?:ing|n['’]t)\b)"
-)
-#: One of several, as there are of things that an app is called after: "the last payment", "a payment".
-_ONE_OF = re.compile(
-    r"\b(?:an?|this|that|each|every|last|next|first|second|final|late|early|his|her|their|your|another"
-    r"|one|some|any|no)[ ]$"
 )
 #: Whoever asks how something is done, or speaks of a thing of their own, does not ask for a diagnosis.
 _NOT = re.compile(
@@ -130,15 +53,6 @@ _NOT = re.compile(
     r"\b(?:runbook|documentation|docs|policy|procedure|owns?|owner|whom?)\b|如何|怎样|文档|手册|流程|谁负责|我的|多少"
 )
 _WHO_BROKE = re.compile(r"who (?:just |has )?(?:broke|crashed|killed|took)\b")
-#: What is said of trouble that is over, or that is meant to come; and what else somebody wants done about it.
-_NOT_NOW = re.compile(
-    r"\b(?:was|were|had|used to|no longer (?!work|load|respond|answer|start|open|reach|avail|accept)"
-    r"|(?:down|broken|slow|fail\w*+|crash\w*+|restart\w*+|hang\w*+|stuck|errors?) any ?more"
-    r"|fixed|solved|resolved|recovered|works again|back up|yesterday"
-    r"|last (?:night|time|week|month|year|\w{2,6}day)"
-    r"|will|going to|planned|scheduled|maintenance|if|when(?:ever)?|unless|remind\w*+|tickets?|tell|notify|ping)\b"
-    r"|昨天|上周|上次|已经?(?:修|恢复|解决)|恢复了|修好|计划|维护|如果|万一|提醒|工单|通知"
-)
 _ANYTHING = re.compile(r"\b(?:anything|something|everything|all|what(?:'s| is))\b|有没有|什么|一切|哪些")
 #: Where things run, said without a name of its own; and trouble of "it", of which nobody has said what it is.
 _PLACE = (
@@ -226,7 +140,13 @@ class AppVocabulary:
     """What apps and namespaces are called."""
 
     def __init__(self, config: ObserveConfig) -> None:
-        self._called = {name: tuple(_names(name, app)) for name, app in config.apps.items()}
+        self._called = {name: tuple(names_of(name, app)) for name, app in config.apps.items()}
+        self._known = {
+            word for called in self._called.values() for each in called for word in re.findall("[a-z]+", each)
+        }
+        names = {each for called in self._called.values() for each in called}
+        self._apart = in_two_words(names)
+        self._pages = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))}) pages?\b")
         self._owners = {name for name, app in config.apps.items() if app.owner or app.team}
         self._clusters = {
             name: (normalise(name), normalise(cluster.title.en), normalise(cluster.title.zh))
@@ -236,7 +156,8 @@ class AppVocabulary:
     def wanted(self, message: Message) -> NamedApp | None:
         """Return what the message wants diagnosed; None when it wants nothing of the kind."""
         things = message.things.get(TOOL, ())
-        plain = message.plain
+        plain = self._apart.sub(lambda found: found["before"] + re.sub("[ -]", "", found["name"]), message.plain)
+        message = replace(message, plain=plain)
         asked_on = follow_up(plain)
         if things and asked_on in (
             "again",
@@ -291,12 +212,12 @@ class AppVocabulary:
         """Return the app called after what is in trouble, or misspelt; where several are, none, so that it is asked."""
         asked = service_in_question(plain)
         said = (asked,) if asked else activity_told_of(plain)
-        if not said or (_PAPERS.search(plain) and not _OF_PROGRAMS.search(plain)):
+        if not said or self._of_papers(plain):
             return None
         apps = {app: self._called.get(app, (app,)) for app in things if SLASH not in app}
         near = [app for app, called in apps.items() if any(is_near(word, each) for word in said for each in called)]
-        if not near and may_be_misspelt(said[0]):
-            near = [app for app, called in apps.items() if any(one_edit_apart(said[0], each) for each in called)]
+        if not near:
+            near = [app for app, called in apps.items() if any(is_name_misspelt(said[0], each) for each in called)]
             near = near if len(near) == 1 else []
         return (NamedApp(app=near[0]) if len(near) == 1 else NamedApp()) if near else None
 
@@ -318,12 +239,14 @@ class AppVocabulary:
 
     def _asks(self, message: Message, named: NamedApp) -> bool:
         plain = message.plain
-        if _PAPERS.search(plain) and not _OF_PROGRAMS.search(plain):
+        if self._of_papers(plain):
             return False
         ordered = _ORDER.search(plain) is not None
         if ordered or (asks_what_changed(plain) and self._ends_the_name(plain, named.app)):
             return self._ends_the_name(plain, named.app)
-        if named.app and not self._is_meant(plain, named.app):
+        # One with a hyphen is no everyday word, and always stands for its app.
+        called = () if "-" in named.app else self._called.get(named.app, (named.app,))
+        if named.app and not is_meant(plain, called, self._known):
             return False
         clauses = re.split(r"[,，。;；!！]", plain)
         if (
@@ -332,28 +255,32 @@ class AppVocabulary:
             or any(_cries(each, self._called.get(named.app, ())) for each in clauses)
         ):
             return True
-        trouble = _TROUBLE.search(plain) is not None
+        trouble = TROUBLE.search(plain) is not None
         if not named.app and not named.pod and not _ANYTHING.search(plain):
             return trouble and message.question
-        past = _NOT_NOW.search(plain) is not None and "see why" not in plain and "find out why" not in plain
+        past = NOT_NOW.search(plain) is not None and "see why" not in plain and "find out why" not in plain
         asks = message.question or (_WHY.search(plain) is not None and not past)
-        return (asks and trouble) or (message.question and _HEALTH.search(plain) is not None)
+        return (asks and trouble) or (message.question and HEALTH.search(plain) is not None)
+
+    def _of_papers(self, plain: str) -> bool:
+        """Return whether words speak of papers and of no program; the page of an app is none."""
+        return PAPERS.search(self._pages.sub(" ", plain)) is not None and not OF_PROGRAMS.search(plain)
 
     def _tells(self, plain: str, named: NamedApp) -> bool:
         """Return whether words tell of trouble as programs have it, now: "checkout returns 500 for everybody"."""
-        placed = bool(named.app) or any(_has(plain, each) for each in ("namespace", "pods", "deployments"))
-        of_programs = _OF_PROGRAMS.search(plain) or _FAILS_NOW.search(plain)
-        return placed and bool(_TROUBLE.search(plain) and of_programs and not _NOT_NOW.search(plain))
+        placed = bool(named.app) or any(has_name(plain, each) for each in ("namespace", "pods", "deployments"))
+        of_programs = OF_PROGRAMS.search(plain) or FAILS_NOW.search(plain)
+        return placed and bool(TROUBLE.search(plain) and of_programs and not NOT_NOW.search(plain))
 
     def _asks_of_cluster(self, message: Message, things: Iterable[str]) -> bool:
         """Return whether a message names a cluster by its own name, "prod", and asks how it is."""
         plain = message.plain
         clusters = {each.partition(SLASH)[0] for each in things if SLASH in each}
         called = {each for cluster in clusters for each in self._clusters.get(cluster, (cluster,)) if each}
-        if not any(_has(plain, each) for each in called):
+        if not any(has_name(plain, each) for each in called):
             return False
         asks = message.question or _WHY.search(plain)
-        told = _TROUBLE.search(plain) or _HEALTH.search(plain)
+        told = TROUBLE.search(plain) or HEALTH.search(plain)
         return bool(_INSPECT.search(plain) or asks_what_changed(plain) or (asks and told) or _cries(plain, clusters))
 
     def _all_of(self, plain: str, things: Iterable[str]) -> NamedApp:
@@ -362,7 +289,7 @@ class AppVocabulary:
         named = [
             name
             for name, called in self._clusters.items()
-            if any(each and (_has(plain, each) or _same_place(plain, each)) for each in called)
+            if any(each and (has_name(plain, each) or _same_place(plain, each)) for each in called)
         ]
         within = [(cluster, namespace) for cluster, _, namespace in places if cluster in named]
         return NamedApp(cluster=within[0][0], namespace=within[0][1]) if len(within) == 1 else NamedApp()
@@ -388,9 +315,9 @@ class AppVocabulary:
         namespaces = [name for name in things if SLASH in name]
         found = max((name for name in apps if self._speaks_of(plain, name)), key=len, default="")
         minutes = max((int(each.value.total_seconds() // 60) for each in durations_in(plain)), default=0)
-        places = [each for each in namespaces if _has(plain, each.partition(SLASH)[2])]
+        places = [each for each in namespaces if has_name(plain, each.partition(SLASH)[2])]
         clusters = {each.partition(SLASH)[0] for each in namespaces}
-        cluster = next((each for each in sorted(clusters) if _has(plain, each)), "")
+        cluster = next((each for each in sorted(clusters) if has_name(plain, each)), "")
         if found:
             pod = next((each.group() for each in _POD.finditer(plain) if each.group().startswith(f"{found}-")), "")
             return NamedApp(app=found, pod=pod, minutes=minutes)
@@ -402,66 +329,17 @@ class AppVocabulary:
         return None
 
     def _ends_the_name(self, plain: str, app: str) -> bool:
-        """Return whether an app's name stands by itself somewhere: "the payment terms" are no app."""
-        called = self._called.get(app, (app,)) if app else ()
-        places = [found.end() for name in called if name.isascii() for found in re.finditer(re.escape(name), plain)]
-        return not places or any(_GOES_ON.match(plain, at) for at in places)
-
-    def _is_meant(self, plain: str, app: str) -> bool:
-        """Return whether a name stands for its app somewhere: not in a longer name, nor as one thing of several.
-
-        One with a hyphen is no everyday word, and always does.
-        """
-        if "-" in app:
-            return True
-        places = [
-            found
-            for name in self._called.get(app, (app,))
-            if name.isascii()
-            for found in re.finditer(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", plain)
-        ]
-        return not places or any(
-            (
-                _GOES_ON.match(plain, each.end())
-                or _AILS_ON.match(plain, each.end())
-                or self._ails_next(plain, each.end())
-            )
-            and not (_ONE_OF.search(plain[: each.start()]) and not re.match(KIND, plain[each.end() :]))
-            for each in places
-        )
-
-    def _ails_next(self, plain: str, at: int) -> bool:
-        """Return whether the next word is one of trouble or health: "payment down"."""
-        found = re.compile(r"s?(?:['’]s)?[ ]").match(plain, at)
-        return found is not None and any(each.match(plain, found.end()) for each in (_TROUBLE, _HEALTH))
+        return ends_the_name(plain, self._called.get(app, (app,)) if app else ())
 
     def _speaks_of(self, plain: str, app: str) -> bool:
-        return any(_has(plain, each) for each in self._called.get(app, (app,)))
-
-
-def _names(name: str, app: AppConfig) -> Iterable[str]:
-    """Yield what an app is called, as it is looked for."""
-    yield f"{normalise(name)}s"  # "the payments service"
-    for each in (name, app.title.en, app.title.zh, *app.called.en, *app.called.zh):
-        if each:
-            yield normalise(each)
-        if "-" in each:
-            yield normalise(each.replace("-", " "))
+        return any(has_name(plain, each) for each in self._called.get(app, (app,)))
 
 
 def _cries(plain: str, names: Iterable[str]) -> bool:
     """Return whether words say of a name that it is in trouble and nothing else: "checkout down!!", "payment 挂了"."""
-    name = max((each for each in names if _has(plain, each)), key=len, default="")
+    name = max((each for each in names if has_name(plain, each)), key=len, default="")
     rest = plain.replace(name, " ", 1) if name else ""
     if is_chinese(rest):
-        return len(rest) <= _FEW_SIGNS and _TROUBLE.search(rest) is not None
-    words = re.findall(r"[a-z0-9]+", rest)
-    troubles = [each for each in words if _TROUBLE.fullmatch(each)]
-    return bool(troubles) and all(each in troubles or _FILLING.fullmatch(each) for each in words)
-
-
-def _has(plain: str, name: str) -> bool:
-    """Tell whether a name stands in a text; one in Latin letters as a word of its own."""
-    if not name.isascii():
-        return name in plain
-    return re.search(rf"(?<![a-z0-9_-]){re.escape(name)}(?:-[a-z0-9-]++)?(?![a-z0-9_])", plain) is not None
+        return len(rest) <= _FEW_SIGNS and TROUBLE.search(rest) is not None
+    beside, troubles = TROUBLE.subn(" ", rest)
+    return troubles > 0 and all(_FILLING.fullmatch(each) for each in re.findall(r"[a-z0-9]+", beside))
