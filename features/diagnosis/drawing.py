@@ -34,9 +34,13 @@ class ReportDrawing:
         self._observe = observe
 
     async def below(self, _actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
-        """Return the buttons of a report."""
+        """Return the buttons of a report, and the questions for the apps beside it that are not well."""
         (report_id,), language = shown.ids, reader.language
+        beside = shown.tells.get("beside")
+        names = [str(each) for each in beside] if isinstance(beside, list) else []
+        more = Suggestions(label="", items=tuple(say(language, "diagnosis.why", app=each) for each in names))
         return (
+            *((more,) if names else ()),
             Buttons(
                 (
                     Link(say(language, "diagnosis.details"), f"{reader.base}/diagnosis/{report_id}"),

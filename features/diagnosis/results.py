@@ -11,6 +11,7 @@ from agent.results import Advice, Bilingual, Finding, Findings, Message, Observa
 from features.diagnosis.understanding.changes import asks_what_runs, asks_who
 from features.diagnosis.understanding.follow_ups import About
 from features.diagnosis.understanding.vocabulary import asks_to_change
+from queries.observe.diagnosis.neighbours import NEIGHBOUR
 from queries.observe.errors import FailureKind
 from queries.observe.report.instants import instant
 from queries.observe.report.kept import KeptReport
@@ -77,7 +78,7 @@ def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
     named = {issue: _named(issue, seen) for issue in top}
     cited = {each: issue.hypothesis.en for issue, ids in reversed(named.items()) for each in ids}
     return Findings(
-        summary=said(report.headline),
+        summary=said(_summary(report)),
         findings=tuple(_finding(issue, named[issue], timezone, report.asked.now) for issue in top),
         observations=tuple(_observation(seen[key], report, told, timezone) for key, told in cited.items()),
         ruled_out=tuple(said(each.why, timezone, report.asked.now) for each in _ruled_out(report)[:3]),
@@ -86,6 +87,22 @@ def findings_of(report: DiagnosisReport, timezone: str = "UTC") -> Findings:
         changed=()
         if report.severity is Severity.S0
         else tuple(said(each, timezone, report.asked.now) for each in _timeline(report, _made(report))),
+    )
+
+
+def beside_of(report: DiagnosisReport) -> tuple[str, ...]:
+    """Return the other apps of the namespace that a report tells of."""
+    return tuple(each.object.removeprefix("app/") for each in report.issues if each.rule == NEIGHBOUR)
+
+
+def _summary(report: DiagnosisReport) -> ReportWords:
+    """Return the headline, and which other app of the namespace is not well."""
+    apps, own = ", ".join(beside_of(report)), report.headline
+    if not apps:
+        return own
+    return ReportWords(
+        sentence("headline_beside", headline=own.en, apps=apps).en,
+        sentence("headline_beside", headline=own.zh, apps=apps).zh,
     )
 
 
@@ -275,6 +292,7 @@ def _ruled_out(report: DiagnosisReport) -> tuple[RuledOut, ...]:
 
 def _finding(issue: ReportIssue, evidence: tuple[str, ...], timezone: str, today: datetime) -> Finding:
     how_bad = "info" if issue.role is Role.CONTEXT else _HOW_BAD[issue.severity]
+    how_bad = "warning" if issue.rule == NEIGHBOUR else how_bad
     return Finding(said(issue.hypothesis, timezone, today), evidence, severity=how_bad)
 
 

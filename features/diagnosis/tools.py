@@ -17,7 +17,7 @@ from agent.tools.context import ToolContext
 from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.texts import say
 from features.diagnosis.drawing import APPS, CHOOSE, REPORT
-from features.diagnosis.results import findings_of, more_of, notes_of, series_of, steps_of
+from features.diagnosis.results import beside_of, findings_of, more_of, notes_of, series_of, steps_of
 from features.diagnosis.runbooks import Runbooks
 from features.diagnosis.understanding.changes import changes_since
 from features.diagnosis.understanding.follow_ups import About
@@ -27,6 +27,7 @@ from identity.policy import decide
 from identity.readership import Readership
 from queries.observe.access.permissions import DIAGNOSE
 from queries.observe.errors import NoSuchReport, NothingNamed, ObserveError, OutOfScope, SeveralApps
+from queries.observe.report.kept import KeptReport
 from queries.observe.rules.wording import LANGUAGES
 from queries.observe.service import USUAL_WINDOW_S, AskedIn, ObserveService, WantedDiagnosis
 from storage.ids import JsonValue
@@ -155,12 +156,18 @@ class DiagnosisTools:
         if kept.report.asked.changes_since is None:  # whoever asks what was changed asks for no chart and no runbook
             shown.append(series_of(kept.report))
             shown.extend(await self._runbooks.of(context.actor, kept.report, context.readership))
-        results = (*(each for each in shown if each is not None), Records(REPORT, (kept.id,)))
+        results = (*(each for each in shown if each is not None), self._report(context, kept, place))
         return ToolResult(
             results,
             remembers={"diagnosis": kept.id, DIAGNOSED: asked.app or SLASH.join((asked.cluster, asked.namespace))},
             rests_on=kept_id(REPORT, f"{kept.id}@{place.channel}"),
         )
+
+    def _report(self, context: ToolContext, kept: KeptReport, place: AskedIn) -> Records:
+        """Return the report as a record, with the apps beside it that may be asked about next."""
+        apps = self._observe.apps(context.actor, place)
+        beside: list[JsonValue] = [each for each in beside_of(kept.report) if each in apps]
+        return Records(REPORT, (kept.id,), tells={"beside": beside} if beside else {})
 
     def _no_such_place(self, context: ToolContext, question: str, place: AskedIn) -> tuple[Result, ...]:
         """Return that there is no such place for the asker, where the question names one: "staging"."""

@@ -20,12 +20,13 @@ from queries.observe.access.scope import Granted, Reach, reach_of, selector
 from queries.observe.config import AppConfig, ObserveConfig
 from queries.observe.diagnosis.diagnose import diagnose
 from queries.observe.diagnosis.explaining import Explainer
+from queries.observe.diagnosis.neighbours import NEIGHBOUR
 from queries.observe.errors import NoSuchReport, NothingNamed, ObserveError, OutOfScope, SeveralApps
 from queries.observe.report import store
 from queries.observe.report.compared import ComparedPart, compared
 from queries.observe.report.incidents import MOST_ALERTS, Alert, Incident, SentGroup, alert_of
 from queries.observe.report.kept import Door, KeptReport, ReportLine
-from queries.observe.report.report import DiagnosisRequest
+from queries.observe.report.report import DiagnosisReport, DiagnosisRequest, Neighbour
 from queries.observe.setup.opening import OpenCluster
 from queries.observe.sources.limited import limited
 from queries.observe.sources.recorded.recording import Recorder
@@ -148,7 +149,11 @@ class ObserveService:
         report_id = new_id("dgn")
         now = opened.now or self.clock.now()
         asked = replace(
-            asked, run_id=run_id or report_id, now=now, changes_since=changes_since(now) if changes_since else None
+            asked,
+            run_id=run_id or report_id,
+            now=now,
+            changes_since=changes_since(now) if changes_since else None,
+            beside=_beside(self.reach(actor, place), asked) if asked.app and not asked.pod else (),
         )
         recorder = Recorder(opened.sources)
         sources = limited(recorder.sources if record else opened.sources, opened.breakers).sources
@@ -173,7 +178,7 @@ class ObserveService:
         require(actor, DIAGNOSE)
         async with self.database.reading() as session:
             kept = await store.find(session, report_id)
-        if kept is None or not _covers(self.reach(actor, place), kept.report.asked):
+        if kept is None or not _covers_report(self.reach(actor, place), kept.report):
             raise NoSuchReport(report_id)
         return kept
 
@@ -324,6 +329,27 @@ class ObserveService:
 
 def _covers(reach: Reach, asked: DiagnosisRequest) -> bool:
     return _is_whole(reach, asked.cluster, asked.namespace, labels_of(asked.selector))
+
+
+def _covers_report(reach: Reach, report: DiagnosisReport) -> bool:
+    """Return whether all may be looked at that a report tells of: the neighbours of its app, too."""
+    asked = report.asked
+    told = asked.beside if any(each.rule == NEIGHBOUR for each in report.issues) else ()
+    return _covers(reach, asked) and all(
+        _is_whole(reach, asked.cluster, asked.namespace, labels_of(each.selector)) for each in told
+    )
+
+
+def _beside(reach: Reach, asked: DiagnosisRequest) -> tuple[Neighbour, ...]:
+    """Return what else of an app's namespace may be looked at: its apps, and all of it where that may be."""
+    apps = tuple(
+        Neighbour(name, selector(app.labels))
+        for name, app in reach.apps.items()
+        if name != asked.app
+        and (app.cluster, app.namespace) == (asked.cluster, asked.namespace)
+        and _is_whole(reach, app.cluster, app.namespace, app.labels)
+    )
+    return ((Neighbour(),) if _is_whole(reach, asked.cluster, asked.namespace, {}) else ()) + apps
 
 
 def _is_whole(reach: Reach, cluster: str, namespace: str, labels: Mapping[str, str]) -> bool:

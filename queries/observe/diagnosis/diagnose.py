@@ -10,6 +10,8 @@ from queries.observe.diagnosis.charts import chart_of
 from queries.observe.diagnosis.deployed import deployed_in, onset_of
 from queries.observe.diagnosis.explaining import PROMPT_VERSION, Explainer, ModelWords, digest_of, kept_of
 from queries.observe.diagnosis.gathering import FactGathering
+from queries.observe.diagnosis.neighbours import NEIGHBOUR, neighbours_in_trouble
+from queries.observe.diagnosis.neighbours import SOURCE as NEIGHBOURS
 from queries.observe.errors import FailureKind
 from queries.observe.facts.facts import ClusterFacts, UnreadSource
 from queries.observe.reading import ClusterSources
@@ -60,8 +62,10 @@ async def diagnose(
     gathering = FactGathering(asked, sources, budget or RunBudget())
     facts = await gathering.run()
     findings, excluded = await asyncio.to_thread(judged, facts)
-    metric = await chart_of(gathering, facts, findings)
-    report = await asyncio.to_thread(_report, facts, findings, excluded, metric)
+    beside, metric = await asyncio.gather(
+        neighbours_in_trouble(gathering, facts, findings), chart_of(gathering, facts, findings)
+    )
+    report = await asyncio.to_thread(_report, facts, findings, excluded, beside, metric)
     report = replace(
         report,
         calls=tuple(gathering.reads.calls),
@@ -91,10 +95,15 @@ class _Numbering:
 
 
 def _report(
-    facts: ClusterFacts, findings: Sequence[RuleFinding], excluded: Sequence[Excluded], metric: ReportMetric | None
+    facts: ClusterFacts,
+    findings: Sequence[RuleFinding],
+    excluded: Sequence[Excluded],
+    beside: Sequence[tuple[str, RuleFinding]],
+    metric: ReportMetric | None,
 ) -> DiagnosisReport:
     numbering = _Numbering()
-    issues = tuple(_issue(each, numbering) for each in findings)
+    own = tuple(_issue(each, numbering) for each in findings)
+    issues = own + tuple(_of_neighbour(name, _issue(each, numbering)) for name, each in beside)
     ruled_out = tuple(RuledOut(each.rule, reason_of(each), numbering.ids(each.evidence)) for each in excluded)
     changes: tuple[ClusterChange, ...] = tuple(
         replace(change, evidence=numbering.ids(cited)) for change, cited in changes_in(facts)
@@ -110,7 +119,7 @@ def _report(
     return DiagnosisReport(
         asked=facts.asked,
         severity=worst,
-        headline=_headline(facts.asked, issues, dry=any("dry" in each.says for each in findings)),
+        headline=_headline(facts.asked, findings),
         issues=issues,
         evidence=numbering.evidence,
         ruled_out=ruled_out,
@@ -138,13 +147,27 @@ def _issue(found: RuleFinding, numbering: _Numbering) -> ReportIssue:
     )
 
 
-def _headline(asked: DiagnosisRequest, issues: Sequence[ReportIssue], *, dry: bool) -> ReportWords:
+def _of_neighbour(name: str, issue: ReportIssue) -> ReportIssue:
+    """Return what ails another app as something to know about the one that was asked for."""
+    told = (sentence("beside", app=name, what=each) for each in (issue.hypothesis.en, issue.hypothesis.zh))
+    english, chinese = told
+    return replace(
+        issue,
+        rule=NEIGHBOUR,
+        object=f"app/{name}",
+        role=Role.CONTEXT,
+        severity=Severity.S0,
+        hypothesis=ReportWords(english.en, chinese.zh),
+    )
+
+
+def _headline(asked: DiagnosisRequest, findings: Sequence[RuleFinding]) -> ReportWords:
     """Return the answer in a line: what was asked for, the first cause, and what follows from it."""
     name = asked.pod or asked.app or asked.namespace
-    if dry:
+    if any("dry" in each.says for each in findings):
         return sentence("headline_dry", app=name)
-    told = [each for each in issues if each.role is not Role.CONTEXT] or list(issues)
-    titles = [title_of(rule) for rule in dict.fromkeys(each.rule for each in told)][:3]
+    told = [each for each in findings if each.role is not Role.CONTEXT] or findings
+    titles = list(dict.fromkeys(title_of(each) for each in told))[:3]
     if not titles:
         return sentence("headline_healthy", app=name)
     first = ReportWords(_low(titles[0].en), titles[0].zh)
@@ -169,7 +192,7 @@ def _not_checked(unread: Sequence[UnreadSource], sources: ClusterSources) -> tup
     """Return what could not be read, once each; that there is no run before, or no log yet, is no failure."""
     found: dict[tuple[str, FailureKind], NotChecked] = {}
     for each in sorted(unread, key=lambda each: (each.source, each.what)):
-        if each.source == "logs" and each.error.kind is FailureKind.BAD_REQUEST:
+        if each.source == NEIGHBOURS or (each.source == "logs" and each.error.kind is FailureKind.BAD_REQUEST):
             continue
         what = "metrics" if each.source == "metrics" else each.what
         found.setdefault((what, each.error.kind), NotChecked(what, each.error.kind, sentence(f"why_{each.error.kind}")))

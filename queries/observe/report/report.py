@@ -40,6 +40,14 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True)
+class Neighbour:
+    """What else of the namespace may be looked at: an app of the directory, or, with neither, all of it."""
+
+    app: str = ""
+    selector: str = ""
+
+
+@dataclass(frozen=True)
 class DiagnosisRequest:
     """What a diagnosis was asked for; the scope is decided already. `now` is the clock of everything in it."""
 
@@ -53,6 +61,7 @@ class DiagnosisRequest:
     selector: str = ""  # labels of the app, "app=checkout"; "" for all that is in the namespace
     pod: str = ""  # only this one
     window_s: int = 1_800
+    beside: tuple[Neighbour, ...] = ()
     changes_since: datetime | None = None  # from when on changes are told; None: two hours, or the window
 
 

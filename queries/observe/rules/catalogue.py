@@ -74,7 +74,7 @@ FOLLOW_UPS: tuple[tuple[FollowUp, tuple[str, ...]], ...] = (
     (policies.policy_blocks, ("NETWORK_POLICY_BLOCKS",)),
 )
 #: What is said of the whole, when the others have spoken.
-CONCLUSIONS = ("ACCESS_DENIED", "NO_PODS_FOUND", "NO_PROBLEM_FOUND", "NOT_ENOUGH_READ")
+CONCLUSIONS = ("ACCESS_DENIED", "NO_PODS_FOUND", "NO_PROBLEM_FOUND", "NEIGHBOUR_IN_TROUBLE", "NOT_ENOUGH_READ")
 RULES: tuple[str, ...] = (
     tuple(dict.fromkeys(rule for _, rules in (*CHECKS, *FOLLOW_UPS) for rule in rules)) + CONCLUSIONS
 )

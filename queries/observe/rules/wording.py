@@ -45,6 +45,7 @@ class RuleWords(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str
+    titles: Mapping[str, str] = {}  # by the name of the sentence with which another title holds
     called: tuple[str, ...] = ()  # how people name it: what a runbook about it may be headed
     meaning: str  # what it is, what it cites, what rules it out: for the reference
     says: Mapping[str, str]  # sentences by name, with places
@@ -70,9 +71,12 @@ def words_in(language: str) -> RulesFile:
     return RulesFile.model_validate(yaml.safe_load(written))
 
 
-def title_of(rule: str) -> ReportWords:
-    """Return the name of a rule as a person says it."""
-    return ReportWords(*(words_in(language).rules[rule].title for language in LANGUAGES))
+def title_of(found: RuleFinding) -> ReportWords:
+    """Return the name of what was found as a person says it."""
+    words = (words_in(language).rules[found.rule] for language in LANGUAGES)
+    return ReportWords(
+        *(next((each.titles[said] for said in found.says if said in each.titles), each.title) for each in words)
+    )
 
 
 def names_of(rule: str) -> tuple[str, ...]:

@@ -36,6 +36,8 @@ _SERVING = frozenset({ContainerPart.MAIN, ContainerPart.SIDECAR})
 _YOUNG = timedelta(minutes=3)
 #: A pod that became ready longer ago has settled.
 _SETTLED = timedelta(minutes=5)
+#: Failures of a probe that did not make the pod unready, from which on they are told.
+_NOW_AND_THEN = 3
 
 
 def liveness_killed(facts: ClusterFacts) -> Iterator[Outcome]:
@@ -152,18 +154,21 @@ def readiness_failing(facts: ClusterFacts) -> Iterator[Outcome]:
 
 
 def _flapping(facts: ClusterFacts, pod: Pod, failed: Sequence[ClusterEvent]) -> RuleFinding | None:
-    """Return that a pod which is ready now was not until just now, for long; of one that starts, nothing."""
+    """Return that a pod comes and goes: ready again just now, or ready while its probe fails now and then for long."""
     ready, last, first = pod.condition("Ready"), failed[-1].last, failed[0].first
-    if ready is None or ready.since is None or last is None or first is None or first > ready.since:
+    if ready is None or ready.since is None or last is None or first is None:
         return None
     asked = [each for each in pod.containers if each.state.running_since and _asked(failed, each)]
     started = max((each.state.running_since for each in asked if each.state.running_since), default=facts.now)
-    lately = facts.now - ready.since <= _SETTLED and ready.since - last <= _SETTLED
-    if not lately or last - first < _CONTINUES or ready.since - started < _CONTINUES:
+    count = sum(each.count for each in failed)
+    lately = first <= ready.since and facts.now - ready.since <= _SETTLED and ready.since - last <= _SETTLED
+    comes = lately and last - first >= _CONTINUES and ready.since - started >= _CONTINUES
+    stays = last - max(first, ready.since) >= _CONTINUES and facts.recent(failed[-1]) and count >= _NOW_AND_THEN
+    if not comes and not stays:
         return None
     values = {
         "answer": _first_line(failed[-1]),
-        "count": sum(each.count for each in failed),
+        "count": count,
         "first": instant(first),
         "since": instant(ready.since),
         "ago": span(facts.now - last),
@@ -174,9 +179,9 @@ def _flapping(facts: ClusterFacts, pod: Pod, failed: Sequence[ClusterEvent]) -> 
         facts,
         pod,
         [*evidence, *of_workload(facts, pod)],
-        says=("flaps",),
+        says=("stays",) if stays else ("flaps",),
         values=values,
-        severity=Severity.S2,
+        severity=Severity.S3 if stays else Severity.S2,
         confidence="medium",
         onset=first,
         container=asked[0].name,
