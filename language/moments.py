@@ -13,6 +13,7 @@ from datetime import date, time, timedelta
 from typing import Generic, Literal, TypeVar
 
 from language.numbers.amounts import SPELLED, whole
+from language.numbers.dates import MONTH, MONTHS, WEEKDAY, WEEKDAYS
 from language.scripts import Language
 from language.word_tables import TRADITIONAL
 
@@ -23,13 +24,7 @@ _MONTH_NAMES = tuple(calendar.month_name)
 _SPELLED = "|".join(word for word in SPELLED if word != "zero")
 _COUNT = rf"(?:\d+|an?|{_SPELLED}|[零一二两三四五六七八九十百]+)"
 _CHINESE_COUNT = r"(?:(?<!\d)\d++|[零一二两三四五六七八九十百]{1,8})"
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)\.?"
-)
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
+_MONTH = rf"{MONTH}\.?"
 _NEAR = {
     "yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "前天": -2, "昨天": -1, "今天": 0, "今日": 0, "今晚": 0,
     "今早": 0, "明天": 1, "明日": 1, "明晚": 1, "明早": 1, "后天": 2, "大后天": 3,
@@ -44,7 +39,7 @@ _DAYS = re.compile(
     |\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<month>{_MONTH})(?![a-z])(?:,?\ (?P<year>\d{{4}}))?
     |\b(?P<month_first>{_MONTH})\ (?P<its_day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\ (?P<its_year>\d{{4}}))?
     |(?:(?P<year_zh>\d{{4}})年)?(?P<month_zh>{_CHINESE_COUNT})月(?P<day_zh>{_CHINESE_COUNT})[日号]?
-    |\b(?:(?P<which>this|next|coming|last)\ )?(?P<weekday>{_WEEKDAY})\b
+    |\b(?:(?P<which>this|next|coming|last)\ )?(?P<weekday>{WEEKDAY}s?)\b
     |(?P<which_zh>下下|这|本|下|上)?个?(?:周|星期|礼拜)(?P<weekday_zh>[一二三四五六日天])
     |\b(?P<week>next\ week)\b|(?P<week_zh>下个?(?:周|星期|礼拜))
     |\bthe\ (?P<nth>\d{{1,2}})(?:st|nd|rd|th)\b(?!\ of\b)|(?P<nth_zh>\d{{1,2}})[号日](?!楼|线|房|室|桌)""",
@@ -134,7 +129,7 @@ def _day(found: re.Match[str], today: date) -> date:
             year, month, day = map(int, iso.split("-"))
             return date(year, month, day)
         case {"weekday": weekday}:
-            return _weekday(_WEEKDAYS.index(weekday[:3]), said.get("which", ""), today)
+            return _weekday(WEEKDAYS.index(weekday[:3]), said.get("which", ""), today)
         case {"weekday_zh": weekday}:
             return _weekday("一二三四五六日".index(weekday.replace("天", "日")), said.get("which_zh", ""), today)
         case {"nth": nth} | {"nth_zh": nth}:
@@ -162,7 +157,7 @@ def _days_ahead(said: Mapping[str, str], today: date) -> int:
 def _day_of_month(said: Mapping[str, str], today: date) -> date:
     """Return a day of a month; without its year, the one that is nearest."""
     named = said.get("month") or said.get("month_first")
-    month = _MONTHS.index(named[:3]) + 1 if named else whole(said["month_zh"])
+    month = MONTHS.index(named[:3]) + 1 if named else whole(said["month_zh"])
     day = whole(said.get("day") or said.get("its_day") or said["day_zh"])
     year = said.get("year") or said.get("its_year") or said.get("year_zh")
     if year:

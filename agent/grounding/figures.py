@@ -7,10 +7,10 @@ from datetime import date, datetime, time
 from decimal import Decimal
 
 from language.numbers.amounts import SPELLED, whole
+from language.numbers.dates import MONTHS
 from language.words import normalise
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}+\.?"
+_MONTH = rf"(?:{'|'.join(MONTHS)})[a-z]{{0,6}}+\.?"
 _DATES = re.compile(
     rf"""(?P<year>\d{{4}})-(?P<month>\d{{2}})-(?P<day>\d{{2}})
     |(?P<day_first>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<named>{_MONTH})(?:,?\s+(?P<its_year>\d{{4}}))?
@@ -131,7 +131,7 @@ def _day(found: re.Match[str]) -> Day:
         return next((int(found[name]) for name in names if found[name]), None)
 
     named = found["named"] or found["month_first"]
-    month = _MONTHS.index(named[:3]) + 1 if named else number("month", "month_zh")
+    month = MONTHS.index(named[:3]) + 1 if named else number("month", "month_zh")
     day = number("day", "day_first", "its_day", "day_zh")
     return Day(month or 0, day or 0, number("year", "its_year", "year_last", "year_zh"))
 

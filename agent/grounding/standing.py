@@ -17,6 +17,7 @@ from agent.grounding.figures import Figure, Said, is_at, said_in
 from agent.grounding.support import ENOUGH, Support, counts_negations, numbers, plain, shared_words, support
 from agent.results import Cell, Message, Observation, Passage, Series, Table, cell_text, with_unit
 from agent.tools.evidence import Ground, cells_in
+from language.numbers.dates import MONTH, WEEKDAY
 from language.scripts import is_chinese
 from language.words import normalise
 
@@ -26,7 +27,7 @@ _NOTHING = Support(0.0)
 _QUOTED = re.compile(r"[\"“「『']([^\"”」』']{2,})[\"”」』']")
 #: A capitalised word inside of a sentence is a name; at its beginning it may be any word.
 _NAME = re.compile(r"(?<=[a-z0-9,;:)] )[A-Z][a-z]{2,}\b")
-_CALENDAR = re.compile(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun)")
+_CALENDAR = re.compile(rf"{MONTH}|{WEEKDAY}s?")
 
 
 def carries(claim: str, ground: Ground, grounds: Mapping[str, Ground], *, asked: str = "") -> Support:
@@ -227,5 +228,7 @@ def _by_quote(claim: str, message: Message) -> Support:
 def _nothing_else(claim: str, table: Table, asked: str) -> Support | None:
     """Refuse a claim about somebody or something that neither the table nor the question names."""
     known = normalise(f"{_words_of(table)} {asked}")
-    strange = [name for name in _NAME.findall(claim) if not _CALENDAR.match(name.lower()) and name.lower() not in known]
+    strange = [
+        name for name in _NAME.findall(claim) if not _CALENDAR.fullmatch(name.lower()) and name.lower() not in known
+    ]
     return _NOTHING if strange else None

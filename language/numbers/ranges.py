@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import inf
 
 from language.numbers.amounts import SPELLED, whole
+from language.numbers.dates import WEEKDAY
 from language.words import normalise
 
 #: Unit, as it is written → what it measures and how much one of it is.
@@ -83,9 +84,8 @@ _CLOCK_FROM_BEHIND = re.compile(r"[*_ ]*(?:以后|之后|后|起|on\b|onwards\b)
 _CLOCK_TO_BEHIND = re.compile(r"[*_ ]*(?:以前|之前|前)")
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_ENGLISH_DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?"
 _DAY = re.compile(
-    rf"\b(?P<from>{_ENGLISH_DAY})\b(?: ?(?:to|till|until|through|[-–—]) ?(?P<to>{_ENGLISH_DAY})\b)?"
+    rf"\b(?P<from>{WEEKDAY}s?)\b(?: ?(?:to|till|until|through|[-–—]) ?(?P<to>{WEEKDAY}s?)\b)?"
     r"|(?:周|星期|礼拜)(?P<von>[一二三四五六日天])(?: ?(?:到|至|[-–—~]) ?(?:周|星期|礼拜)?(?P<bis>[一二三四五六日天]))?"
     r"|(?P<weekend>\bweekends?\b|周末|双休)|(?P<weekday>\b(?:weekdays?|working days?)\b|工作日|平日)"
 )

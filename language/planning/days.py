@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 
+from language.numbers.dates import WEEKDAY
 from language.planning.items import (
     ABOUT,
     ABOUT_ZH,
@@ -13,7 +14,6 @@ from language.planning.items import (
     NTH,
     NUMBER_ZH,
     WEEK_ZH,
-    WEEKDAY,
     DaySaid,
     Form,
     count_of,

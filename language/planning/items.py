@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from language.numbers.amounts import SPELLED, whole
+from language.numbers.dates import CHINESE_WEEKDAYS, MONTHS, WEEKDAYS
+from language.numbers.dates import MONTH as MONTH_NAME
 from language.planning.plans import Unclear
 
-WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-CHINESE_WEEKDAYS = "一二三四五六日"
-WEEKDAY = r"(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 _DECADES = {
     "twenty": 20,
     "thirty": 30,
@@ -31,11 +30,7 @@ ABOUT = r"(?:(?:about|around|roughly|approximately|like|another)\ )?"
 ABOUT_ZH = r"(?:大概|大约|差不多)?"
 NUMBER_ZH = r"(?:\d{1,3}(?:\.\d)?|[零一二两俩三四五六七八九十百廿卅]{1,5})"
 WEEK_ZH = r"(?:周|星期|礼拜)"
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)\b\.?"
-)
+MONTH = rf"{MONTH_NAME}\b\.?"
 _ONES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _TEENS = ("eleventh", "twelfth", *(f"{word}teenth" for word in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
 #: The days of a month in words.

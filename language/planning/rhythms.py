@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 
 from language.numbers.amounts import SPELLED, whole
+from language.numbers.dates import WEEKDAY
 from language.planning.items import (
     COUNT,
     MONTH,
     NTH,
     NUMBER_ZH,
     WEEK_ZH,
-    WEEKDAY,
     Form,
     RhythmSaid,
     count_of,

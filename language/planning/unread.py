@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from language.numbers.dates import WEEKDAY
 from language.planning.clusters import Cluster
-from language.planning.items import COUNT, MONTH, WEEK_ZH, WEEKDAY, DaySaid, PartSaid, RhythmSaid, SaidItem, TimeSaid
+from language.planning.items import COUNT, MONTH, WEEK_ZH, DaySaid, PartSaid, RhythmSaid, SaidItem, TimeSaid
 from language.planning.plans import Once, Plan, Unclear
 from language.planning.times import DAY_MINUTES
 from language.spelling import respelt

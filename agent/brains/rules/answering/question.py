@@ -18,6 +18,7 @@ from agent.brains.rules.answering.wanted import (
     wanted_by,
     wants_one_fact,
 )
+from language.numbers.dates import MONTH, WEEKDAY
 from language.numbers.ranges import Range, values_in
 from language.spelling import hyphened, one_edit_apart
 from language.word_tables import BEFORE_VERBS, LIGHT_CHINESE, LIGHT_ENGLISH, STOP_ENGLISH, WEAK_CHINESE
@@ -63,6 +64,8 @@ _GOES = re.compile(
     r"|\bleaving\b",
     re.IGNORECASE,
 )
+#: Days and months, which begin with a capital letter and name nothing: "I start on Monday".
+_CALENDAR = re.compile(rf"{WEEKDAY}s?|{MONTH}")
 _SPOKEN = re.compile(r"[a-z0-9][\w'/-]*")
 #: What a range of a text holds by chance: a number without a unit, a time of day, a day of the week.
 _NOT_MEASURED = frozenset(("", "clock", "weekday", "times"))
@@ -307,6 +310,8 @@ def _weight(word: str, *, exact: bool, named: bool) -> float:
         return 1.5
     if _is_number(word) or word in _KIND_WORDS:
         return 0.3
+    if _CALENDAR.fullmatch(word):
+        return 0.5
     if named:
         return 1.5
     return 0.3 if is_generic(word) else 0.5 if word in LIGHT_ENGLISH else 1.0

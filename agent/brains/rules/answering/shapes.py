@@ -3,6 +3,7 @@
 import re
 
 from agent.brains.rules.answering.wanted import Wanted
+from language.numbers.dates import MONTHS, WEEKDAY, WHOLE_MONTH
 
 _DIGITS = re.compile(
     r"\d|[一二三四五六七八九十两百千半]{1,8}\s?(?:天|日|周|个月|年|小时|分钟|元|次|个工作日|%)|\b(?:one|two|"
@@ -10,9 +11,7 @@ _DIGITS = re.compile(
     r"once|twice|daily|weekly|monthly|quarterly|annually|yearly)\b"
 )
 _TIME = re.compile(
-    r"\b(?:day|days|hour|hours|minute|minutes|second|seconds|week|weeks|month|months|year|years|monday|tuesday|wednesday|"
-    r"thursday|friday|noon|midnight|"
-    r"am|pm|january|february|march|april|may|june|july|august|september|october|november|december|daily|"
+    rf"\b(?:(?:day|hour|minute|second|week|month|year)s?|{WEEKDAY}(?<=day)|noon|midnight|am|pm|{WHOLE_MONTH}|daily|"
     r"weekly|monthly|quarter\w*|annual\w*|before|after|until|by|within|deadline|business days)\b|\d{1,2}:\d\d"
     r"|天|日|周|月|年|小时|分钟|秒|点|之前|以内|之内|截止|工作日|季度"
 )
@@ -60,8 +59,7 @@ _NUMBER_OF = (
 #: Who asks on which day, and how a day is written.
 _WHICH_DAY = re.compile(r"\b(?:what|which) (?:week)?(?:day|date)\b|(?<!好)几号|哪一?[天日]|星期几|周几")
 DAY = re.compile(
-    r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
-    r"|\b\d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)\b|\b{WEEKDAY}(?<=day)s?\b|\b\d{{1,2}} (?:{'|'.join(MONTHS)})[a-z]{{0,6}}\b"
     r"|(?:\d{1,2}|[一二三十]{1,3}) ?[日号]|(?:星期|周)[一二三四五六日天末]|月[底末初]"
 )
 
@@ -76,7 +74,7 @@ _WHICH_MOMENT = re.compile(
 MOMENT = re.compile(
     rf"{DAY.pattern}|\d{{1,2}}[:.]\d\d|\b\d{{1,2}} ?(?:am|pm|o'clock)\b|"
     r"\b(?:noon|midnight|morning|afternoon|evening|night)\b|"
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|"
+    rf"\b{WHOLE_MONTH}\b|"
     r"\b(?:spring|summer|autumn|fall|winter|easter|christmas|ramadan|daily|weekly|monthly|quarterly|annually|yearly|"
     r"weekdays?|weekends?|fortnight\w*)\b|"
     r"\b(?:first|last|next|same|working) (?:of|working|business|day|week|month|monday|friday)\b|"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from agent.brains.rules.answering.shapes import DURATION, SHAPES
 from agent.brains.rules.answering.wanted import Wanted, asks_how_long, wanted_by
 from agent.brains.rules.understanding.message import GoingOn
+from language.numbers.dates import WEEKDAY, WHOLE_MONTH
 from language.numbers.ranges import values_in
 from language.words import normalise
 
@@ -29,8 +30,7 @@ _WHO = re.compile(
 #: Who asks for the last day or the last moment, and what one looks like.
 _LAST_ASKED = re.compile(r"\b(?:by|till|until|before) when\b|\bdeadline\b|几号|什么时候(?:之前|以前|截止)|截止")
 _LAST = re.compile(
-    r"\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|"
-    r"december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight|end of)\b|\d{1,2}[:：]\d\d"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)\b|\b(?:{WHOLE_MONTH}|{WEEKDAY}(?<=day)|noon|midnight|end of)\b|\d{{1,2}}[:：]\d\d"
     r"|[\d一二三四五六七八九十]{1,3} ?[号日]|周[一二三四五六日末]|月底|年底|年末"
 )
 #: Who asks how long something takes, and how that is told of a process.
