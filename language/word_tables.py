@@ -21,6 +21,7 @@ STOP_ENGLISH = frozenset(
     where's whether which while who who's whom whose why will with within without won't would wouldn't yes yet you
     you'd you'll you're you've your yours he's she's here's they've they'd they'll he'll she'll it'll that'll who'll
     there'll when's why's ain't somebody's someone's nobody's everybody's everyone's
+    anyhow anyway anywhere somehow somewhere
     """)
 )
 

@@ -170,6 +170,10 @@ def test_who_forgot_one_thing_gets_no_answer_about_another_one() -> None:
         ("孩子上幼儿园有补贴吗", "孩子上幼儿园"),
         ("一个月补卡能补几回", ""),
         ("do I get money for my bus pass", ""),
+        ("what's the policy on tattoos", "tattoos"),
+        ("is private health insurance part of the package", "private health insurance"),
+        ("can we buy more days off somehow", ""),
+        ("公司每年安排体检吗", "体检"),
     ],
 )
 def test_the_thing_that_is_asked_for_is_read_from_the_sentence(text: str, thing: str) -> None:

@@ -350,10 +350,17 @@ def test_a_draft_is_called_off_after_a_question_in_between(said: str) -> None:
     assert intent_of(decided(_MODEL, said, memory)) == "discard"
 
 
+@pytest.mark.parametrize("said", ["forget it, but the light is broken too", "算了，不过打印机也坏了"])
+def test_what_is_broken_beside_what_is_called_off_is_reported(said: str) -> None:
+    assert _taken_for(said, waits=True) == "several"
+    assert intent_of(decided(_MODEL, said, _WAITS)) == "discard"
+
+
 @pytest.mark.parametrize(
     "said",
     [
         "my chair broke, who do i tell?",
+        "the mirror on van 9 is hanging off, who should i let know",
         "the winch on barge 2 is jammed, who fixes those and how long does it usually take?",
         "打印机没墨了，再有，报销要多久",
     ],

@@ -1,7 +1,15 @@
 """What the documents are asked about a message: in which manner, and with which words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from agent.brains.rules.answering.question import Question
+from agent.brains.rules.understanding.message import read
+from agent.brains.rules.understanding.parts import stands_alone
+
+#: The least weight of what a question of a message names that is asked by itself.
+ALONE_WEIGHT = 1.5
 
 
 class Manner(StrEnum):
@@ -30,3 +38,13 @@ class Inquiry:
     def arguments(self) -> dict[str, str | bool]:
         """Return what it adds to the arguments of the tool."""
         return {"closely": True} if self.manner is Manner.CLOSELY else {"page": self.page} if self.page else {}
+
+
+def depends(part: str, language: str) -> bool:
+    """Tell whether a question of a message says too little to be asked without the first one."""
+    return not stands_alone(read(part)) or Question.of(part, language).weight < ALONE_WEIGHT
+
+
+def joined_to_first(part: str, parts: Sequence[str], language: str) -> str:
+    """Return what is looked for to answer a question of a message: with the first one where it hangs on that."""
+    return f"{parts[0]} {part}" if part != parts[0] and depends(part, language) else part

@@ -15,7 +15,7 @@ from agent.brains.output import UNSURE, Abstain, Reply
 from agent.brains.rules.answering.extractive import choose, in_short
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, rank, text_of
+from agent.brains.rules.answering.ranking import Ranked, holds_for, rank, text_of
 from agent.brains.rules.answering.sufficiency import (
     LEAST,
     LEAST_OTHERWISE,
@@ -37,7 +37,7 @@ from agent.brains.rules.answering.threads.going_on import (
     told_again,
 )
 from agent.brains.rules.answering.threads.roles import is_nobody_named, who_is_meant
-from agent.brains.rules.inquiries import Inquiry, Manner
+from agent.brains.rules.inquiries import Inquiry, Manner, depends, joined_to_first
 from agent.brains.rules.mishaps import Mishap, answer_mishap, mishap_of
 from agent.brains.rules.replies import answer_from, answered, by_evidence, passage_of, reply, together
 from agent.brains.rules.translated import (
@@ -58,7 +58,7 @@ from agent.brains.rules.understanding.message import (
     read,
     without_place,
 )
-from agent.brains.rules.understanding.parts import questions_of, stands_alone
+from agent.brains.rules.understanding.parts import questions_of
 from agent.tools.context import Turn
 from language import words
 from language.synonyms.idioms import in_words_of_pages
@@ -153,7 +153,7 @@ class Lookups:
         pages = more.before.cited[:PAGES] if more and more.before else ()
         parts = () if surely else tuple(in_words_of_pages(each) for each in questions_of(message)[:PARTS])
         first = [] if surely else [Inquiry(Manner.OWN, text)]
-        asked = [Inquiry(Manner.PART, _of_first(part, parts, language)) for part in parts]
+        asked = [Inquiry(Manner.PART, joined_to_first(part, parts, language)) for part in parts]
         on_page = [Inquiry(Manner.PAGE, more.whole, page) for page in pages] if more else []
         joined = [Inquiry(Manner.JOINED, more.whole)] if more else []
         whole = surely.whole if surely else text
@@ -255,7 +255,7 @@ class Lookups:
         if isinstance(answer, Reply) and answer.lead != UNSURE:
             unnamed = is_nobody_named(self.text, " ".join(each.text for each in answer.claims))
             return answer.model_copy(update={"lead": UNSURE}) if unnamed else answer
-        if self.more is not None or self.reported:
+        if self.surely or self.reported:
             return answer
         found = by_evidence(contents)
         thing = unsaid(self.question, rank(self.question, tuple(found.values())))
@@ -316,7 +316,8 @@ class Lookups:
     def _pages(self, contents: Sequence[Any]) -> list[Passage]:
         """Return what stands on the pages that were cited, as far as they were read."""
         asked = zip(self.each, contents, strict=False)
-        return [each for one, told in asked if one.manner is Manner.PAGE for each in passages_of(told)]
+        found = [each for one, told in asked if one.manner is Manner.PAGE for each in passages_of(told)]
+        return [each for each in found if holds_for(self.question, each)] or found  # of two editions the one in force
 
     def _answer(self, lookup: Inquiry, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         content, more = contents[-1], self.more
@@ -366,7 +367,7 @@ class Lookups:
         asked = [told for one, told in zip(self.each, contents, strict=False) if one.manner is Manner.PART]
         answers: list[Reply] = []
         for part, told in zip(self.parts, asked, strict=True):
-            if answers and _depends(part, self.language):
+            if answers and depends(part, self.language):
                 found = self._of_answer(part, answers[0], (asked[0], told), least=least)
             else:
                 found = answer_from(part, self.language, told, least=least)
@@ -480,16 +481,6 @@ class Lookups:
         at = asked.index(Manner.PAGE) if Manner.PAGE in asked and self.surely else len(contents)
         page = passages_of(contents[at]) if at < len(contents) else ()
         return whom_to_ask(page, self.before.answered) if page and self.before else Abstain()
-
-
-def _depends(part: str, language: str) -> bool:
-    """Tell whether a question of a message says too little to be asked without the first one."""
-    return not stands_alone(read(part)) or Question.of(part, language).weight < OWN_WEIGHT
-
-
-def _of_first(part: str, parts: Sequence[str], language: str) -> str:
-    """Return what is looked for to answer a question of a message: with the first one where it hangs on that."""
-    return f"{parts[0]} {part}" if part != parts[0] and _depends(part, language) else part
 
 
 def help_with(report: str, language: str, content: Any) -> Reply | None:

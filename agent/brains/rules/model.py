@@ -21,7 +21,7 @@ from agent.brains.output import OUTPUT_NAMES, UNSURE, Abstain, Act, AskBack, Bri
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, remedies
 from agent.brains.rules.inquiries import Inquiry
 from agent.brains.rules.lookups import LEAST_BESIDE, Lookups, help_with
-from agent.brains.rules.replies import answer_from, together
+from agent.brains.rules.replies import answer_from, nearest_to, together
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Lacks, Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
@@ -142,6 +142,8 @@ class RulesModel(Model):
             least = LEAST_BESIDE if parts.aside else LEAST
             answer = answer_from(parts.looked_up, brief.language, found[parts.looked_up], least=least)
             answer = answer if _speaks_of(answer, parts.about) else Abstain()
+            if parts.nearly and isinstance(answer, Abstain):
+                answer = nearest_to(parts.looked_up, brief.language, found[parts.looked_up])
         report = found.get(parts.reported)
         helps = help_with(parts.reported, brief.language, report) if report is not None else None
         if len(returned) >= len(planned):

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agent.brains.output import MAX_CLAIMS, Abstain, Claim, Reply
-from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose
+from agent.brains.output import MAX_CLAIMS, UNSURE, Abstain, Claim, Reply
+from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose, in_short
 from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, rank
-from agent.brains.rules.answering.sufficiency import LEAST, judge
+from agent.brains.rules.answering.sufficiency import LEAST, judge, nearby
 from agent.brains.rules.answering.threads.going_on import nearest
 from agent.brains.rules.translated import LEADS
 from agent.tools.context import Turn
@@ -34,7 +34,8 @@ def together(replies: Iterable[Reply]) -> Reply | None:
     """Return one reply that says what several do, in order; None for none."""
     each = tuple(replies)
     claims = {claim.text: claim for one in each for claim in one.claims}
-    return Reply(claims=list(claims.values())[:MAX_CLAIMS], followups=each[-1].followups) if each else None
+    lead = UNSURE if any(one.lead == UNSURE for one in each) else ""
+    return Reply(claims=list(claims.values())[:MAX_CLAIMS], followups=each[-1].followups, lead=lead) if each else None
 
 
 def answer_from(
@@ -51,6 +52,14 @@ def answer_from(
     if not judge(question, ranked, least=least).enough:
         return Abstain()
     return reply(question, ranked, choose(question, ranked))
+
+
+def nearest_to(query: str, language: str, content: Any) -> Reply | Abstain:
+    """Return the section that comes nearest to a question, said to be unsure; abstain where none is near."""
+    question = Question.of(query, language)
+    near = nearby(question, rank(question, passages_of(content)))[:1]
+    said = reply(question, near, [in_short(question, item.passage) for item in near])
+    return said.model_copy(update={"lead": UNSURE}) if isinstance(said, Reply) else said
 
 
 def reply(question: Question, ranked: Sequence[Ranked], chosen: Sequence[Chosen]) -> Reply | Abstain:

@@ -44,7 +44,8 @@ class Several:
     The last step gets what was left without an answer, in the person's words, as its argument `left`. `aside`: nobody
     has asked what is looked up, so that nothing is said where it has no answer. `about`: an answer in which none of
     these words stands is none. `reported`: a report among them, which the documents may help with; `of_report`: what is
-    looked up is asked about it, so that such help is an answer.
+    looked up is asked about it, so that such help is an answer. `nearly`: where no section is likely to answer, the
+    nearest one is shown, and that it may not.
     """
 
     steps: tuple[Step, ...]
@@ -54,6 +55,7 @@ class Several:
     aside: bool = False
     about: tuple[str, ...] = ()
     of_report: bool = False
+    nearly: bool = False
 
 
 Reading = Step | Lookup | Several | AskBack

@@ -36,6 +36,8 @@ _DEEDS = frozenset(map(stem, TASKS))
 _A_SENTENCE = 40
 #: Renderings of one word that are searched.
 _SEARCHED = 2
+#: The least weight of a word that names something.
+_A_NAME = 1.0
 
 
 def other(language: str) -> str:
@@ -77,9 +79,15 @@ def coverage_translated(text: str, language: str, content: object) -> float:
 
 
 def speaks_of_translated(thing: str, language: str, passages: Sequence[Passage]) -> bool:
-    """Tell whether a page in the other language speaks of a thing, by what its name is there."""
+    """Tell whether a page in the other language speaks of a thing, by what each part of its name is there."""
     question = in_other_language(thing, language)
-    return question is not None and any(question.coverage(text_of(each)) >= PLACE for each in passages)
+    if question is None or question.weight < _A_NAME:
+        return False  # 年会 is no year
+    named = [term for term in question.terms if term.weight >= _A_NAME]
+    return any(
+        question.coverage(text) >= PLACE and all(Question.match(term, text) for term in named)
+        for text in map(text_of, passages)
+    )
 
 
 def _in_order(question: Question, content: object) -> tuple[Ranked, ...]:

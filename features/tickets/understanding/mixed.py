@@ -13,8 +13,11 @@ _FEW_CHARACTERS = 3
 
 #: Who asks whom to tell: the pages may say who looks after what was reported.
 _WHOM = re.compile(
-    r"\b(?:who|whom|which number|what number) (?:do|can|should|must|could) (?:i|we) (?:then )?"
-    r"(?:call|ring|phone|tell|ask|contact|report (?:it|this|that)? ?to)\b"
+    r"\b(?:who|whom|which number|what number) (?:do|can|should|must|could|shall|would|might|ought) (?:i|we) "
+    r"(?:then |to |have to |need to |best |better ){0,2}"
+    r"(?:call|ring|phone|tell|ask|contact|let know|inform|notify|alert|message|mention (?:it|this|that) to|"
+    r"(?:speak|talk|go|turn|report (?:it |this |that )?) ?to)\b"
+    r"|\bwho (?:needs|has|ought|wants|should|must) (?:to )?(?:know|be (?:told|informed))\b"
     r"|\bwho(?:'s| is| can| could| will| would|m)? ?(?:going to |the one to |supposed to )?"
     r"(?:fix|repair|mend|sort|handle|see to|sees to|look after|deal with|replace|swap|clean)\w*\b|\bwhose job\b"
     r"|(?:打|报|告诉|通知|交)给?谁|(?:找|跟|和|联系)谁|打(?:哪个|什么)电话"

@@ -43,6 +43,7 @@ from features.tickets.understanding.references import assignee, pointed_out, tic
 from features.tickets.understanding.reporting import is_report, new_ticket
 from features.tickets.understanding.statements import states_of_thing
 from language.scripts import is_chinese
+from language.words import normalise
 from storage.ids import JsonValue
 from tickets.config import TicketsConfig
 
@@ -117,6 +118,9 @@ class TicketTalk:
     def _understand(self, message: Message, offered: frozenset[str]) -> Reading | None:
         if phrases.WHO_IS_TOLD.search(message.plain):
             return Step("show_duty", {"category": self._extractor.category(message.text)})
+        if "draft_ticket" in offered and (instead := _reported_instead(message)):
+            made = self._extractor.draft(instead).as_arguments()
+            return Several((Step("discard_draft", {"draft": "last", "solved": False}), Step("draft_ticket", made)))
         matter = self._clearly(message)
         if matter is not None:
             return self._reading(matter, message, offered)
@@ -139,6 +143,7 @@ class TicketTalk:
             looked_up=matters.looked_up,
             reported=reported,
             aside=matters.whom,
+            nearly=matters.whom,
             of_report=matters.of_report,
         )
 
@@ -305,6 +310,22 @@ class TicketTalk:
             return Several((step,), looked_up=f"{subject} {matter.detail}".strip(), aside=True)
         asks = (matter.explained or matter.apart) and not told
         return Lookup(otherwise=step, goes_on=matter.explained) if asks else step
+
+
+#: What follows where somebody gives one thing up and goes on with another: "forget it, but the light is broken too".
+_INSTEAD = re.compile(
+    r"[,，.。;；!！]? ?(?:\b(?:but|however|though|only|also|instead)\b|但是?|不过|可是|倒是|另外)[,， ]*"
+)
+
+
+def _reported_instead(message: Message) -> str:
+    """Return what else is reported in the same breath in which a draft is given up; "" for nothing."""
+    if not message.memory.last.get("draft") or message.question:
+        return ""
+    found = _INSTEAD.search(message.text)
+    before, other = (message.text[: found.start()], message.text[found.end() :]) if found else ("", "")
+    reports = bool(before) and calls_off(normalise(before)) and is_report(read(other))
+    return other if reports and not is_mended(normalise(other)) else ""
 
 
 def _continued(matter: Matter, message: Message) -> Reading:

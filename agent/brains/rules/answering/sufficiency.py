@@ -192,8 +192,16 @@ def unsaid(question: Question, found: Sequence[Ranked]) -> str:
     """Return the name of the thing that is asked for where nothing that was found speaks of it; "" else."""
     thing = sought(question.text)
     named = Question.of(thing, question.language)
-    is_said = any(named.coverage(item.whole) > SOUGHT for item in found)
-    return "" if is_said or named.weight < SOUGHT_WEIGHT else thing
+    is_said = any(_says_name(named, item) for item in found)
+    return "" if is_said or not (named.weight >= SOUGHT_WEIGHT or is_chinese(thing)) else thing
+
+
+def _says_name(named: Question, item: Ranked) -> bool:
+    """Tell whether a section speaks of a thing by its name, in Chinese by each part: 托儿补贴 is no other 补贴."""
+    if named.language != "zh":
+        return named.coverage(item.whole) > SOUGHT
+    literally = named.text in item.whole.plain  # 年会 is of light characters alone, and stands in no 今年会
+    return literally or (named.coverage(item.whole) > SOUGHT and not named.unsaid(item.whole))
 
 
 def _holds_sought(question: Question, item: Ranked) -> bool:

@@ -24,6 +24,8 @@ _GET = (
 _TEND = r"(?:services|repairs|cleans|runs|handles|organises|organizes|looks after|is responsible for)"
 _HOW_IT_IS = r"(?:free|open|closed|paid|allowed|included|covered|compulsory|mandatory|taxed|insured|subsidised)"
 _FOR = r"(?:need|notice|form|leave|discount|allowance|bonus|paid|permission|limit) (?:\w{1,10} ){0,4}(?:for|on|about)"
+#: What is asked for in place of the thing that it is about.
+_RULES = r"(?:polic(?:y|ies)|rules?|procedure|process|guidelines?|regulations?)"
 _ENGLISH = tuple(
     re.compile(pattern)
     for pattern in (
@@ -38,6 +40,8 @@ _ENGLISH = tuple(
         rf"\b(?:for|about) (?:an?|the|my|our) {_THING}[?.! ]*$",
         rf"^(?:is|are) (?:the|our|my) {_THING} {_HOW_IT_IS}\b",
         rf"\b(?:expense|reimburse|repay|pay back) {_THE}{_THING}",
+        rf"\b{_RULES} (?:on|about|for|of|regarding) {_THE}{_THING}",
+        rf"^(?:and |so )?(?:is|are) {_THE}{_THING} (?:a )?(?:part of|in) ",
     )
 )
 _CHINESE = tuple(
@@ -47,7 +51,8 @@ _CHINESE = tuple(
         r"(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:有没有|有)(?:补贴|津贴|补助|优惠|折扣|奖金)(?:吗|么|没|$|[?？。，,])",
         r"(?:怎么|如何|怎样)(?:申请|办理?|加入|订购|购买|预订|预约|订|领取?|查|买|租|借)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:$|[?？。!！，,])",
         (
-            r"^(?:请问)?(?:公司|单位|厂里|我们)(?:给不给|会不会|管不管|给|会|管)(?:我们|员工)?(?:买|交|上|发|报销|提供|安排)"
+            r"^(?:请问)?(?:公司|单位|厂里|我们)(?:每[年月周天季]度?|平时|一般)?(?:给不给|会不会|管不管|给|会|管)?(?:我们|员工|大家)?"
+            r"(?:买|交|上|发|报销|提供|安排|组织|举办)"
             r"(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|$|[?？。，,])"
         ),
         r"(?:能不能|可不可以|可以|(?<![久时天候少])能)(?P<thing>[\u4e00-\u9fff]{2,8}?)(?:吗|么|$|[?？。，,])",
@@ -58,8 +63,10 @@ _CHINESE = tuple(
 #: What is done with a thing, behind its name.
 _DONE = re.compile(r"(?:[坏丢忘没断满]了?|[发交给要放有报算拿领扣开卖休不啊呀]|大概|一般|提前)$")
 _NO_THING = re.compile(
-    r"^(?:paid|payed|money|anything|something|everything|to|it|this|that|they|everyone)\b|[几哪谁]|什么|多少"
+    r"^(?:paid|payed|money|(?:any|some|every)(?:thing|one|body|where)|to|it|this|that|they|few|more)\b|[几哪谁]|什么|多少"
 )
+#: … and for which another part of the sentence may name it: "the policy on tattoos", "somewhere for my bike".
+_SAYS_LITTLE = re.compile(rf"^(?:to\b|(?:any|some)where\b|{_RULES}$)")
 #: What was done with a thing, behind its name: "where is the submarine parked".
 _WAS_DONE = re.compile(r"(?<=\w) (?:[a-z]+ed|done|found|held|kept|left|made|sent|sold|stuck)$")
 _BARE = re.compile(r"^(?:公司|厂里|我们|单位|去|来|请假|员工|补贴|的)+(?=.{2})")
@@ -99,7 +106,7 @@ def sought(text: str) -> str:
     if plain.isascii():
         asked = (each for pattern in _ENGLISH if (each := pattern.search(plain)))
         things = (_WAS_DONE.sub("", _ENDS.sub("", each["thing"]).strip()) for each in asked)
-        thing = next((each for each in things if not each.startswith("to ")), "")  # what one has to do is no thing
+        thing = next((each for each in things if not _SAYS_LITTLE.match(each)), "")  # what one has to do is no thing
         return thing if thing and len(thing.split()) <= WORDS and not _NO_THING.match(thing) else ""
     found = next((each for pattern in _CHINESE if (each := pattern.search(plain))), None)
     thing = _BARE.sub("", found["thing"]) if found else ""
