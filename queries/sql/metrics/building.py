@@ -122,9 +122,11 @@ class _RowStatement(StatementParts):
         if asked:
             first = place_of(places.index(asked) + 1) if asked in places else self.column(asked)
             yield exp.Ordered(this=first, desc=not query.ascending, nulls_first=False)
+        dated = bool(asked) and self.catalog.column(asked).type in ("date", "time")
+        latest = dated and not query.ascending  # of one day, the last number is the newest
         for number, place in enumerate(places, start=1):
             if place != asked:
-                yield exp.Ordered(this=place_of(number), desc=False, nulls_first=False)
+                yield exp.Ordered(this=place_of(number), desc=latest, nulls_first=False)
 
 
 def leading(query: RowQuery, catalog: Catalog, columns: Iterable[str]) -> tuple[str, ...]:

@@ -173,10 +173,8 @@ def merged(drafted: Mapping[str, Any], written: Mapping[str, Any]) -> dict[str, 
     return found
 
 
-@asynccontextmanager
-async def company_desk(home: Path, database: Path, overlay: Mapping[str, Any], today: date) -> AsyncIterator[Company]:
-    """Draft a catalogue of a database, write into it what its people would, and build a desk that asks it."""
-    (home / "catalog").mkdir()
+async def drafted_catalog(database: Path, overlay: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the catalogue that the desk drafts of a database, with what its people wrote into it."""
     source = SqliteSource("yard", database, SourceConfig(kind="sqlite", path=str(database)))
     try:
         drafted = yaml.safe_load(draft(await source.describe(samples=True)))
@@ -186,6 +184,14 @@ async def company_desk(home: Path, database: Path, overlay: Mapping[str, Any], t
     for table in catalog["tables"].values():
         del table["rows"]
         table["public"] = True
+    return catalog
+
+
+@asynccontextmanager
+async def company_desk(home: Path, database: Path, overlay: Mapping[str, Any], today: date) -> AsyncIterator[Company]:
+    """Draft a catalogue of a database, write into it what its people would, and build a desk that asks it."""
+    (home / "catalog").mkdir()
+    catalog = await drafted_catalog(database, overlay)
     (home / "catalog" / "yard.yaml").write_text(yaml.safe_dump(catalog, allow_unicode=True, sort_keys=False), "utf-8")
     (home / "datasources.yaml").write_text(
         yaml.safe_dump({"datasources": {"yard": {"kind": "sqlite", "path": str(database)}}}), "utf-8"

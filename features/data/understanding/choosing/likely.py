@@ -83,6 +83,8 @@ def likely(words: Sequence[CutWord], catalog: Catalog) -> list[Likely]:
     """Return the numbers that a message may be about, the likeliest first; none for what asks for no number."""
     if not any(word.has(*_ASKING) and not word.text.lower().startswith(_WHO) for word in words):
         return []
+    if any(word.has(Sign.UNTOLD) for word in words):
+        return []
     if not any(_is_ours(word) for word in words) and not unit_in(_text(words))[1]:
         return []
     if any(map(_is_of_rows, words)) and any(word.has(Sign.AVERAGE) for word in words):

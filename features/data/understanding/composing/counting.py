@@ -11,8 +11,6 @@ from queries.sql.metrics.query import MetricQuery
 
 #: Words with which values alone do not say what is counted.
 _OTHERS_COUNTED = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
-#: Words with which values alone do not say what is counted.
-_OTHERS_COUNTED = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
 #: What ranks values by how many rows have them.
 _COMMON = frozenset(
     {"most common", "commonest", "most frequent", "least common", "最常见", "最常见的", "最普遍", "最少见"}
@@ -59,7 +57,7 @@ class CountComposition(MeanComposition):
             return None
         sole = known.sole_count(self.catalog, table)
         asked = self.signs(Sign.HOW_MANY) or [item for item in self.signs(Sign.EACH) if counts_each(item)]
-        counted = sole if asked or self.signs(Sign.COMPARE, Sign.CHANGE) or self.splits else ""
+        counted = sole if asked or self.signs(Sign.COMPARE, Sign.CHANGE) or self.splits or self.grain else ""
         if counted or self._counts_events(table):
             return MetricQuery(metric=counted or table, aggregate=None if counted else "count")
         if self.spans() or not asked:

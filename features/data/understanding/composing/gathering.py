@@ -132,6 +132,7 @@ class Gathering:
         if any(item.names("metric") for item in self.items) and (found := fraction_in(self.items)):
             self.times, taken = found
             self.items = [item for item in self.items if not any(item is each for each in taken)]
+        self._count_deeds()
         self._gather_empty()
         self._absorb()
         self._absorb_caused()
@@ -142,6 +143,24 @@ class Gathering:
         self._gather_done()
         self._gather_count()
         self.take(Sign.AND, Sign.SHOW, Sign.FOLLOWS, Sign.CHART, Sign.TABLE, Sign.OTHER)
+
+    def _count_deeds(self) -> None:
+        """Take what is done more or less often for the number of its rows: 上课超过40节的学生."""
+        for one, other in pairwise(self.items):
+            limit = isinstance(other.meaning, Sign) and other.meaning in LIMITS
+            if not limit or not one.names("column") or one.word.text.isascii() or not self._is_done(one):
+                continue
+            table = one.refers_to.partition(".")[0]
+            named = any(self._holds_rows(item) == table for item in self.items if item is not one)
+            counted = known.counting(self.catalog, table)
+            if counted and one.refers_to == time_of(self.catalog, table) and not named:
+                one.meaning = Named("metric", counted)
+
+    def _holds_rows(self, item: Item) -> str:
+        """Return the table whose rows an item names or measures; "" for none."""
+        if item.names("metric"):
+            return self.catalog.metrics[item.refers_to].table
+        return item.refers_to if item.names("table") else ""
 
     def _gather_empty(self) -> None:
         """Take "visits without a rating", 没有评分的就诊: those whose cell is empty."""

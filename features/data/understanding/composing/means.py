@@ -160,9 +160,11 @@ class MeanComposition(TimeComposition):
 
         Those that have none at all are not among them, and the answer says so.
         """
-        metrics = self.named("metric") or self._counted_tables()
         average = self.signs(Sign.AVERAGE)
-        if len(metrics) != 1 or len(average) != 1 or self.grain or self.signs(*GRAINS):
+        if len(average) != 1 or self.grain or self.signs(*GRAINS):
+            return None
+        metrics = self.named("metric") or self._counted_tables()
+        if len(metrics) != 1:
             return None
         base = MetricQuery(metric=metrics[0].refers_to, aggregate="count" if metrics[0].names("table") else None)
         metric = measure_of(base, self.catalog)
@@ -175,6 +177,9 @@ class MeanComposition(TimeComposition):
         found.pop("", None)
         if len(found) != 1:
             return None
+        one = metrics[0].word.text.isascii() and metrics[0].is_supposed and not _is_many(metrics[0])
+        if metric.counts_rows and one and not self.signs(Sign.HOW_MANY):
+            raise NotComposed(average[0].word.text)  # "the average bill per customer" is no number of bills
         if not metric.adds_up:
             raise NotComposed(average[0].word.text)  # a mean of each row is none of each customer
         ((key, thing),) = found.items()
@@ -184,8 +189,18 @@ class MeanComposition(TimeComposition):
         return base.model_copy(update={"each": key})
 
     def _counted_tables(self) -> list[Item]:
-        """Return the tables that are named and that no metric counts."""
-        return [item for item in self.named("table") if not known.counting(self.catalog, item.refers_to)]
+        """Return the tables that are named and that no metric counts; else that whose number is said: 多少节课."""
+        tables = self.named("table")
+        if uncounted := [item for item in tables if not known.counting(self.catalog, item.refers_to)]:
+            return uncounted
+        numbered = [
+            other
+            for one, other in pairwise(self.items)
+            if other in tables and (one.meaning is Sign.HOW_MANY or (one.meaning is Sign.AVERAGE and _is_many(other)))
+        ]
+        for item in numbered if len(numbered) == 1 else ():
+            item.meaning = Named("metric", known.counting(self.catalog, item.refers_to))
+        return numbered
 
     def _key_of(self, item: Item, table: str) -> str:
         """Return the column by which rows belong to what an item names; "" for what they do not belong to."""
@@ -326,6 +341,12 @@ class MeanComposition(TimeComposition):
         at = self.items.index(share[0]) if len(share) == 1 and not share[0].word.text.isascii() else 0
         part = tuple(made for place, made in self.conditions if place == at - 1)
         return part if at and part and all(place < at for place, _ in self.conditions) else ()
+
+
+def _is_many(item: Item) -> bool:
+    """Tell whether several of a thing are meant: "average visits per vet" counts them, "average bill" does not."""
+    said = item.word.text.lower()
+    return said.isascii() and said.endswith("s") and not said.endswith("ss")
 
 
 def _is_of_each(item: Item) -> bool:

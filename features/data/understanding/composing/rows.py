@@ -61,7 +61,7 @@ class RowComposition(ComparedParts):
             pairs = pairs if len(pairs) == 1 else []
         if not pairs:
             return None
-        table, whose = pairs[0]
+        table, whose = self._headed(pairs, at)
         within = [name for name in self.catalog.tables if self.catalog.path(table, name) is not None]
         if any(name not in within for _, name in held):
             return None
@@ -89,6 +89,20 @@ class RowComposition(ComparedParts):
                 of=self._some_of(table),
             ),
         )
+
+    def _headed(self, pairs: Sequence[tuple[str, str]], none: int) -> tuple[str, str]:
+        """Return what is absent with those whose it is: of several the one that is spoken of, 没租过乐器的学生.
+
+        They stand before "never" in English, and behind what is said of them in Chinese.
+        """
+        table = pairs[0][0]
+        whose = {whose for absent, whose in pairs if absent == table}
+        tables = [(at, self._holder(item)) for at, item in enumerate(self.items) if item.names("table")]
+        english = self.items[none].word.text.isascii()
+        heads = [name for at, name in tables if name in whose and (not english or at < none)]
+        if len(whose) > 1 and not heads:
+            raise NotComposed(self.items[none].word.text)
+        return (table, heads[-1]) if len(whose) > 1 else pairs[0]
 
     def _lacking(self, none: Item, held: Sequence[tuple[int, str]]) -> RowQuery | None:
         """Return the rows that belong to none of what stands right behind "no": "projects without a customer"."""

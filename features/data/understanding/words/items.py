@@ -108,8 +108,21 @@ def settle(items: Sequence[Item]) -> None:
             item.meaning = Sign.FILLER
         if item.meaning is Sign.EACH and other.meaning in (Sign.WHICH, Sign.LIST):
             item.meaning = Sign.FILLER  # 分别在哪些机房
+        if other is items[-1] and other.word.text in _EITHER and _is_which_of_both(items):
+            other.meaning = Sign.HOW_MANY  # 河畔和城堡山哪个学生多
         if item.meaning is Sign.BY and item.word.text.lower() == "by" and _is_by_whom(items, other):
             item.meaning = Sign.FILLER  # "orders that were returned by German customers"
+
+
+def _is_which_of_both(items: Sequence[Item]) -> bool:
+    """Take "which" of two values of one column for each of them; tell whether that is asked."""
+    said = [item for item in items if item.meaning is not Sign.FILLER]
+    for one, joint, other, which in zip(said, said[1:], said[2:], said[3:], strict=False):
+        both = one.names("value") and other.names("value") and one.refers_to == other.refers_to
+        if both and joint.meaning is Sign.AND and which.meaning is Sign.WHICH and not which.word.text.isascii():
+            which.meaning = Sign.EACH
+            return True
+    return False
 
 
 def _is_by_whom(items: Sequence[Item], value: Item) -> bool:
@@ -177,6 +190,10 @@ def deny_values(items: Sequence[Item], catalog: Catalog) -> None:
     for one, other in pairwise(said):
         value = other.meaning if isinstance(other.meaning, Named) and other.names("value") else None
         denies = one.meaning is Sign.NONE and one.word.text.lower() in _DENIALS
+        if one.meaning is Sign.NONE and other.names("column") and catalog.column(other.refers_to).type == "flag":
+            one.meaning = (
+                Sign.EXCEPT if tables <= {other.refers_to.partition(".")[0]} else one.meaning
+            )  # 没有保险的宠物
         if value is not None and is_state(catalog.column(value.refers_to)):
             continue  # what has not been shipped is not what was delivered
         if denies and value is not None and value.value is not None and tables <= {value.refers_to.partition(".")[0]}:

@@ -81,6 +81,7 @@ class Sign(StrEnum):
     MONEY = "money"  # the number or the measure is one of money
     GUIDANCE = "guidance"  # asks what to do, not how many
     TRADE = "trade"  # what is done with what is measured: "sold"; alone it measures nothing
+    UNTOLD = "untold"  # says of which rows it is, as no catalogue tells it: "on time", 早上
     FILLER = "filler"
 
 
@@ -146,7 +147,7 @@ _PHRASES: Mapping[Sign, str] = {
     """,
     Sign.NEWEST: """
         shortest service; with the shortest service; shortest tenure; 工龄最短; 入职最晚; newest; latest; most recent;
-        most recently; the last; 最新; 最近; 最近的; 最近一个; 最近一次; 最晚
+        most recently; last; the last; 最新; 最近; 最近的; 最近一个; 最近一次; 最晚
     """,
     Sign.OLDEST: """
         longest service; with the longest service; longest tenure; been here longest; been here the longest; 工龄最长;
@@ -420,12 +421,20 @@ _PHRASES: Mapping[Sign, str] = {
         ordered; contribute; contributed; book; booked; purchase; purchased; buys; contributes; 卖; 卖出; 卖得; 卖了;
         买; 买了; 购买; 带来; 贡献; 创造; 销售; 采购; 下单; 下了; 产生; 卖出了; 售出; 成交
     """,
+    Sign.UNTOLD: """
+        in the morning; in the mornings; in the afternoon; in the evening; at night; by night; overnight; mornings;
+        afternoons; evenings; on time; in time; on schedule; in real time; at the same time; first time;
+        still have; still own; still got; still around; for the first time; a second time; twice;
+        早上的; 早上; 上午; 晚上; 夜里; 夜间; 傍晚; 凌晨; 第一次; 第二次;
+        首次; 准时; 按时; 及时; 同时; 当天的; 当场; 线上; 网上; 楼上; 加上; 不止一次
+    """,
     Sign.FILLER: """
         thank you very much; thanks very much; thank you so much; thanks so much; the ones; ones; 分布在; 分布于; 全年;
         整年; sits; sitting; single; good morning; morning; good afternoon; afternoon all; good evening; dear all;
         hi all; hello all; hi team; hey team; 早; 早上好; 上午好; 中午好; 下午好; 晚上好; 大家好; 各位; 各位好; 部署;
         deployed; 辛苦; 辛苦了; 多谢; 感谢; 谢了; fyi; btw; just wondering; wondering; curious; 全公司; 整个公司; 全司;
-        write; wrote; carry; carried; transport; transported; host; hosted; 拉; 拉了; 载; 载了; 运送; 运送了; 接待;
+        上; 上了; 上过; write; wrote; carry; carried;
+        transport; transported; host; hosted; 拉; 拉了; 载; 载了; 运送; 运送了; 接待;
         接待了; 乘坐; 过; 过的; 发了; 发出; 发出了; 开了; 开出; 办了; 引起; 引起的; 造成; 造成的; 导致; 导致的; 因为;
         due to; because of; put up; puts up; employ; employs; employed; operate; operates; offer; offers; look after;
         looks after; maintain; maintains; right now; 那家; 这家; 那个; 这个; 那些; 这些; 在我们这; 我们这; 的那些;

@@ -12,6 +12,7 @@ from typing import Literal
 from features.data.understanding.words.concepts import PLAIN
 from features.data.understanding.words.forms import is_form, root
 from features.data.understanding.words.periods.spans import DaySpan, OnDays
+from features.data.understanding.words.periods.weekdays import weekly
 from features.data.understanding.words.periods.written import periods_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from language.moments import folded
@@ -156,7 +157,8 @@ class Vocabulary:
                     spans[found[at + length][1]] = inside[0]
             spotted = spans.get(start)
             if spotted is not None and spotted.end >= end:
-                cut.append(CutWord(text[start : spotted.end], start, spotted.end, (spotted.value,)))
+                weeks = weekly(text, start, spotted.end) if len(spans) == 1 else ()  # 周一的课: the last, or all
+                cut.append(CutWord(text[start : spotted.end], start, spotted.end, (spotted.value, *weeks)))
                 while at < len(found) and found[at][1] < spotted.end:
                     at += 1
                 continue

@@ -12,6 +12,8 @@ _CHINESE = "一二三四五六日"
 _WORKING = ("on weekdays", "during weekdays", "working days", "on working days", "business days", "workdays", "工作日")
 _WEEKEND = ("weekends", "at weekends", "on weekends", "at the weekend", "on the weekend", "on a weekend", "周末")
 
+_BARE = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天])")
+
 #: One weekend, which is over or runs: Saturday and Sunday.
 _ONE = re.compile(
     r"\b(?:(?:on|at|over) )?(?:the )?(?P<which>last|past|this|previous) weekend\b|(?P<zh>上上|上|这|本)个?周末"
@@ -37,3 +39,11 @@ def on_days() -> Iterator[tuple[str, OnDays]]:
                 yield from ((f"{lead}{week}{each}", OnDays((number,))) for lead in ("每个", "每", "所有"))
     yield from ((each, OnDays((1, 2, 3, 4, 5))) for each in _WORKING)
     yield from ((each, OnDays((6, 7))) for each in _WEEKEND)
+
+
+def weekly(text: str, start: int, end: int) -> tuple[OnDays, ...]:
+    """Return the day of the week that 周一的 may be of, all of them; none where one day is meant."""
+    said = _BARE.fullmatch(text, start, end)
+    if said is None or text[end : end + 1] != "的":
+        return ()
+    return (OnDays((_CHINESE.index("日" if said[1] == "天" else said[1]) + 1,)),)
