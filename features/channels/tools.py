@@ -122,11 +122,21 @@ def _names(said: str) -> list[str]:
 
 
 _MODES = (
-    (ChannelMode.LISTEN, r"\b(?:listen|read along|answer unasked)\b|旁听|主动回答"),
+    (
+        ChannelMode.LISTEN,
+        (
+            r"\b(?:listen|read along|answer unasked)\b"
+            r"|\b(?:unless|only (?:\w+ )?(?:if|when)) you(?:'re| are)(?: really)? (?:sure|certain)\b"
+            r"|旁听|主动回答|除非.{0,6}(?:确定|有把握|肯定)|(?:确定|有把握|肯定)(?:时|的时候)?(?:才|再)"
+        ),
+    ),
     (ChannelMode.OFF, r"\b(?:switch|turn) (?:yourself )?off\b|\boff in this channel\b|关闭|关掉|别再回答"),
     (
         ChannelMode.QUIET,
-        r"\b(?:quiet|silent|shut up|stop talking|hush|(?<!-)mute|silence)\b|安静|静音|闭嘴|[别不]要?(?:插嘴|说话)",
+        (
+            r"\b(?:when|if) (?:you(?:'re| are) )?(?:mentioned|named|tagged|asked)\b"
+            r"|\b(?:quiet|silent|shut up|stop talking|hush|(?<!-)mute|silence)\b|安静|静音|闭嘴|[别不]要?(?:插嘴|说话)"
+        ),
     ),
     (ChannelMode.ON, r"\b(?:switch|turn) (?:yourself )?on\b|\b(?:speak|talk) again\b|\bun-?mute\b|打开|重新开启|恢复"),
 )

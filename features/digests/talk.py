@@ -12,7 +12,8 @@ from language.planning.moving import says_only_when
 from storage.clock import Clock
 
 _DIGEST = re.compile(
-    r"\b(?:digests?|briefings?|(?:daily|weekly) summar(?:y|ies)|summary of)\b|日报|周报|摘要|简报|汇总"
+    r"\b(?:digests?|briefings?|round-?ups?|(?:daily|weekly|monthly) (?:summar(?:y|ies)|overviews?)|summary of)\b"
+    r"|日报|周报|摘要|简报|汇总|总结"
 )
 #: "It", once a digest was spoken of; without a word for it, it can be meant by nothing else either.
 _IT = r"(?: (?:it|that|this|them|that one|the digest))?(?: (?:again|now|please|any ?more|for now|then))*"

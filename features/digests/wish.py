@@ -9,7 +9,7 @@ from agent.brains.rules.slots import Lacks, Utterance
 from features.anatomy.sections import DigestSection
 from features.anatomy.texts import LANGUAGES, say
 from language.planning.moving import moved
-from language.planning.plans import Again
+from language.planning.plans import Again, Unclear
 from language.planning.reading import plan_in
 from storage.ids import JsonValue
 
@@ -18,6 +18,12 @@ _HERE = re.compile(
     r"|这里|这儿|本频道|这个频道|此频道|频道里|群里|本群"
 )
 _ALONE = re.compile(r"\b(?:send|give|message|tell) me\b|\bto me\b|发给我(?!们)|给我(?!们)|发我(?!们)|推送给我(?!们)")
+#: A span of time that it tells of, and says nothing of when it comes: "this week's tickets", 本周的工单.
+_CONTENT = re.compile(
+    r"\b(?:this|last|the past) (?:week|month|day)(?:'s)?\b|(?:本|这|上)个?(?:周|星期|月)的?|(?:今|昨)天的"
+)
+#: "New and overdue tickets" are new tickets, too.
+_BOTH = re.compile(r"\b(\w{2,20})((?:, \w{2,20}){0,3},? (?:and|&|or) \w{2,20}) (tickets|pages|questions|approvals)\b")
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,10 @@ def plan_of(text: str, *, now: datetime) -> Again | None:
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if plan is None:
-            said = plan_in(" ".join(lines[: number + 1]), now=now).plan
-            plan = said if isinstance(said, Again) else None
+            said = plan_in(_CONTENT.sub(" ", " ".join(lines[: number + 1])), now=now)
+            again = {each for each in (said.plan, *said.choices) if isinstance(each, Again)}
+            timed = said.plan is not None or said.unclear is Unclear.TWO_WAYS
+            plan = again.pop() if timed and len(again) == 1 else None
         else:
             choices = [each for each in moved(plan, line, now=now) if isinstance(each, Again)]
             plan = min(choices, key=_from_noon, default=plan)
@@ -74,6 +82,7 @@ def sections_in(text: str, offered: Iterable[DigestSection]) -> tuple[str, ...]:
     """
     phrases: dict[str, set[str]] = {}
     every = tuple(offered)
+    text = _BOTH.sub(r"\1 \3\2 \3", text)
     for section in every:
         for language in LANGUAGES:
             for phrase in say(language, f"section.{section.name}.said").splitlines():

@@ -10,8 +10,11 @@ from agent.brains.rules.understanding.phrases import UNDO
 from agent.tools.context import Turn
 from features.reminders.commands import wish_of
 from features.reminders.reminder import LONGEST
-from features.reminders.wish import LEAD, is_of_another, wish_in
-from language.planning.moving import says_only_when
+from features.reminders.wish import LEAD, is_of_another, respelt, wish_in
+from language.moments import folded
+from language.planning.clusters import clusters_in, is_at_cue
+from language.planning.moving import leaves_out, says_only_when
+from language.planning.offsets import lead_in
 from language.planning.plans import Unclear
 from language.planning.reading import plan_in
 from language.words import chinese_characters, content_words, is_generic
@@ -63,7 +66,7 @@ _PUT_OFF = re.compile(
     r"|(?:an?|\d{1,3}|half an|one|two|three) (?:min(?:ute)?s?|hours?|days?) (?:later|earlier)$)"
     r"|^(?:不对?|算了|还是)?[，, ]?(?:请|麻烦)?(?:把(?:它|这个|提醒))?"
     r"(?:推迟|延后|延迟|推后|往后推"
-    r"|(?:提前|提早|往前[推挪]?|早|晚).{1,4}(?:小时|分钟|天)|改成|改到|改为|换成|换到|挪到|调到|推到|延到)"
+    r"|再?(?:提前|提早|往前[推挪]?|早|晚|等|过).{1,5}(?:小时|分钟|刻钟|天)|改成|改到|改为|换成|换到|挪到|调到|推到|延到)"
 )
 #: The same, right after a reminder came: there it can be about nothing else.
 _NOT_NOW = re.compile(
@@ -119,8 +122,12 @@ _END = re.compile(r"(?:,? please|,? thanks|,? thank you|谢谢)?[ ?？.。!！]{
 _VERB = re.compile(r"\s{0,3}(?:/\w{1,20}\s{1,3})?remind\s", re.IGNORECASE)
 #: Right after one was set.
 _UNDO = re.compile(
-    r"^(?:please )?(?:undo(?: (?:it|that|this))?|take (?:it|that|this) back|scratch that|cancel (?:it|that))$"
-    r"|^(?:请)?(?:撤销|撤回|取消)(?:它|这个|这条|刚才的|刚才那个|刚才那条)?$"
+    r"^(?:please |actually,? |no,? |oh,? |ok(?:ay)?,? ){0,2}(?:undo(?: (?:it|that|this))?|take (?:it|that|this) back"
+    r"|scratch that|cancel (?:it|that)|never ?mind(?: (?:it|that))?|nvm|nm|(?:forget|drop|scrap|ditch) (?:it|that)"
+    r"|(?:i )?(?:don'?t|do not|no longer) need (?:it|that|the reminder)(?: any ?more)?|no need|i changed my mind)$"
+    r"|^(?:请|还是)?(?:撤销|撤回|取消)(?:它|这个|这条|刚才的|刚才那个|刚才那条)?(?:吧|掉)?$"
+    r"|^(?:还是)?(?:算了|不用了|不要了|不必了|不需要了|当我没说)吧?"
+    r"(?:[，, ]{1,2}(?:不用了?|不要了|不必了|取消))?吧?$"
 )
 #: Right after one was set, or those that there are were listed.
 _DELETE_IT = re.compile(
@@ -140,11 +147,16 @@ _TO_DO = re.compile(
     r"|\b(?:set|create|add|make|schedule|need|want|like) (?:me |us )?(?:a|an|another) (?:\w{1,12} )?reminder\b"
     r"|提醒(?:一下|下)?(?:我们|我|大家|所有人|各位|本频道|这个频道|团队)|(?:设置?|设定|创建|新建|添加|加|定)一?个?提醒"
 )
+#: A clause before a wish: what it is about.
+_CLAUSE = re.compile(
+    r"(?:[,.;，。；]|\s(?=so\s))(?:\s|please|pls|so|and|can you|could you|记得|请|麻烦|帮我|到时候?){0,6}$",
+    re.IGNORECASE,
+)
 #: What may stand before a wish.
 _PREFACE = re.compile(
-    r"\b(?:hi|hello|hey|ok|okay|and|also|then|so|please|pls|desk|at|on|by|in|from|now|i'd like|i would like|i want|"
-    r"i need|can|could|would|will|you|to|for)\b"
-    r"|记得|[上下]班[前后]|你好|您好|那么?|也|还|请|麻烦|帮我|在|于|的时候|时|我想|我要|你|您|/|[\s,，:：.。;；!！-]",
+    r"\b(?:hi|hello|hey|hiya|yo|oi|btw|sorry|well|actually|just|quick(?: one)?|ok|okay|and|also|then|so|please|pls|desk"
+    r"|at|on|by|in|from|now|i'd like|i would like|i want|i need|can|could|would|will|you|to|for)\b"
+    r"|记得|(?:之|以)?前|[上下]班[前后]|你好|您好|那么?|也|还|请|麻烦|帮我|在|于|的时候|时|我想|我要|你|您|/|[\s,，:：.。;；!！-]",
     re.IGNORECASE,
 )
 
@@ -289,7 +301,7 @@ def _as_written(words: str, text: str) -> str:
 def _changes(core: str, clock: Clock) -> bool:
     """Return whether words give the reminder that was spoken of another time or other words, or leave it."""
     others = _PUT_OFF.match(core) or _WORD.match(core) or _STAYS.match(core)
-    return others is not None or says_only_when(core, now=clock.now().replace(tzinfo=None))
+    return others is not None or leaves_out(core) or says_only_when(core, now=clock.now().replace(tzinfo=None))
 
 
 def _undone(message: Message, clock: Clock) -> Reading | None:
@@ -369,11 +381,20 @@ def _wish(message: Message, clock: Clock) -> Reading | None:
     return Step("set_reminder", {"when": message.text}) if _is_wish(message, clock) else None
 
 
+def _has_own_time(text: str, lead: re.Match[str], clock: Clock) -> bool:
+    """Return whether a time stands at a wish itself."""
+    plain, today = folded(text), clock.now().date()
+    ahead = lead_in(plain)
+    at_cue = (each.span for each in clusters_in(plain, today) if each.rank and is_at_cue(each, plain))
+    return ahead is not None or any(end >= lead.start() - 2 for _, end in at_cue)
+
+
 def _is_wish(message: Message, clock: Clock) -> bool:
-    lead = LEAD.search(message.text)
+    text = respelt(message.text)
+    lead = LEAD.search(text)
     if lead is None and not is_of_another(message.core):
         return False
-    said = plan_in(message.text, now=clock.now().replace(tzinfo=None))
+    said = plan_in(text, now=clock.now().replace(tzinfo=None))
     spans, asks = said.spans, _ASKS_HOW.search(message.core)
     # "Remind me when it opens" asks; "remind me when Bob is back at 3pm" is a wish that the clock alone cannot keep.
     on_condition = said.unclear is Unclear.CONDITION
@@ -382,9 +403,10 @@ def _is_wish(message: Message, clock: Clock) -> bool:
     if lead is None:
         return bool(spans)
     before = "".join(
-        " " if any(start <= at < end for start, end in spans) else each
-        for at, each in enumerate(message.text[: lead.start()])
+        " " if any(start <= at < end for start, end in spans) else each for at, each in enumerate(text[: lead.start()])
     )
+    if _CLAUSE.search(before) and _has_own_time(text, lead, clock):
+        return True  # "my dentist is on 14 Dec at 16:30, remind me an hour before"
     # "The client reminds me that …", 系统提醒我…: somebody else's doing.
     preface = "" if on_condition else _PREFACE.sub("", before)
     return not preface and (bool(spans) or _TO_DO.search(message.plain) is not None)

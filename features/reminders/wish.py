@@ -13,10 +13,11 @@ from features.anatomy.planned import trigger_of
 from features.reminders.reminder import LONGEST, Where
 from language.moments import durations_in, folded, times_in
 from language.planning.clusters import clusters_in
-from language.planning.moving import at_time, moved, time_of
+from language.planning.moving import at_time, moved, says_how_long_before, time_of
 from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
 from language.planning.reading import plan_in
 from language.scripts import language_of
+from language.spelling import one_edit_apart
 from storage.queue.schedules import At
 
 #: A wish, with whom it is for: "remind me", 提醒大家, "set a reminder".
@@ -41,6 +42,9 @@ LEAD = re.compile(
     (?:我们|我|大家|所有人|各位|自己|本频道|这个频道|群里|团队)?(?:一下|下)?""",
     re.IGNORECASE | re.VERBOSE,
 )
+#: A word that may be "remind", mistyped, and words that are near it.
+_MAY_BE_REMIND = re.compile(r"\b[A-Za-z]{5,7}(?= (?:me|us|everyone|everybody)\b)")
+_OTHER_WORDS = frozenset({"reminds", "rewind", "remand", "remain"})
 _CHANNEL = re.compile(
     r"\bremind (?:us|everyone|everybody|all of us|(?:this|the) (?:channel|group|team|room)|here)\b"
     r"|\bremind me (?:here\b|in (?:this|the) (?:channel|group|room)\b)"
@@ -61,7 +65,7 @@ _BEFORE = re.compile(
 )
 _ABOUT_THAT = re.compile(r"\s*(?:about|of) (?:this|that|it)[\s,.!?]{0,3}", re.IGNORECASE)
 _AFTER = re.compile(
-    r"(?:(?<![A-Za-z0-9'-])(?:at|on|by|for|from|in|please|and|thanks)|谢谢|在|于|[\s,，:：.。;；!！?？、-]{1,20})$",
+    r"(?:(?<![A-Za-z0-9'-])(?:at|on|by|for|from|in|please|and|so|thanks|is|are|starts?|begins?)|谢谢|在|于|[\s,，:：.。;；!！?？、-]{1,20})$",
     re.IGNORECASE,
 )
 _NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -128,7 +132,7 @@ def wish_in(
 
     `labels` are the choices that were offered in words, which an answer may repeat.
     """
-    words = said[0]
+    words = respelt(said[0])
     read = partial(plan_in, now=now, zone=zone)
     found = read(words)
     text = text_of(words, found.spans)
@@ -161,6 +165,15 @@ def wish_in(
     another = is_of_another(words)
     text = _with_whom(text) if another else text
     return ReminderWish(text[:LONGEST], found.plan, found.unclear, found.choices, where, draft, another)
+
+
+def respelt(words: str) -> str:
+    """Return words with a mistyped "remind me" as it is meant."""
+    return _MAY_BE_REMIND.sub(lambda found: "remind" if _is_mistyped(found[0].lower()) else found[0], words)
+
+
+def _is_mistyped(word: str) -> bool:
+    return word not in _OTHER_WORDS and one_edit_apart(word, "remind")
 
 
 def is_of_another(words: str) -> bool:
@@ -275,6 +288,8 @@ def put_off(words: str, *, now: datetime, zone: str, planned: datetime | None = 
 
     `planned` is when it is to come: "by an hour" is counted from then, "in an hour" from now.
     """
+    if says_how_long_before(words):
+        return None
     said = plan_said(words, now=now, timezone=zone)
     for span in durations_in(words.casefold()):
         return (now if planned is None or _FROM_NOW.search(words.casefold()) else planned) + span.value

@@ -74,6 +74,8 @@ _EVERY_PARTS = re.compile(
     + _NIGHTLY
     + ")"
 )
+#: Minutes before what is at a time within which somebody wants to be reminded of it, and those of half a day.
+_SHORTLY, _HALF_DAY = 120, 720
 #: What follows is what to be reminded of.
 _CONTENT = re.compile(r"\b(?:to|about|that)\b|(?:提醒|通知|叫|告诉|喊)(?:我们?|大家)")
 _FORMS: tuple[Form, ...] = (*RHYTHMS, *DAYS, *OFFSETS, *LAPSES, *TIMES, *PARTS)
@@ -178,7 +180,7 @@ def _pieces(text: str, today: date) -> list[SaidItem]:
         )
         pieces += [SaidItem(daily, *found.span()), SaidItem(part, *found.span())]
         taken.append(found.span())
-    for item in counted(items_in(text, today, _FORMS)):
+    for item in counted(items_in(text, today, _FORMS), text):
         if all(item.end <= start or end <= item.start for start, end in taken):
             pieces.append(item)
     return sorted(pieces, key=lambda item: (item.start, item.end))
@@ -231,6 +233,15 @@ def _is_of_content(vague: Cluster, main: Cluster, text: str) -> bool:
     return bool(main.times and not vague.rank and _CONTENT.search(text, main.span[1], vague.span[0]))
 
 
+def _is_shortly_before(main: Cluster, other: Cluster) -> bool:
+    """Return whether a time can only be of the other's day: "the call is on Friday at 3pm, ping me at 2:45pm"."""
+    if len(main.times) != 1 or len(other.times) != 1:
+        return False
+    ahead = (other.times[0].minute - main.times[0].minute) % _HALF_DAY
+    sure = main.times[0].bare or main.times[0].minute < other.times[0].minute
+    return sure and 0 < ahead <= _SHORTLY
+
+
 def _completed(main: Cluster, others: tuple[Cluster, ...]) -> tuple[Cluster, ...]:
     """Return a group with what it lacks and one other group alone says: "on Friday call Bob at 10"."""
     other_days = tuple(each for each in others if each.has_day)
@@ -242,5 +253,7 @@ def _completed(main: Cluster, others: tuple[Cluster, ...]) -> tuple[Cluster, ...
     if main.has_time and not main.has_day and other_days:
         # "The call is on Friday at 3pm, ping me at 2:45" may be on that day, too.
         meant = tuple(each for each in other_days if not each.has_time or each.span[0] < main.span[0])
+        if len(meant) == 1 and _is_shortly_before(main, meant[0]):
+            return (Cluster((*main.items, *meant[0].days_alone)),)
         return (main, *(Cluster((*main.items, *each.days_alone)) for each in meant))
     return (main,)

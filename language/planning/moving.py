@@ -7,9 +7,10 @@ from datetime import date, datetime, time, timedelta
 
 from language.moments import durations_in, folded
 from language.planning.clusters import clusters_in
-from language.planning.items import DaySaid
+from language.planning.items import WEEK_ZH, DaySaid
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, Unclear, rule_parts
 from language.planning.reading import plan_in
+from language.planning.rhythms import LIST, LIST_ZH, days_of
 
 #: "Make that 11": the hour is a time of day.
 _BARE_HOUR = re.compile(
@@ -23,6 +24,23 @@ _INSTEAD = re.compile(r",? (?:instead|rather|please|then)(?=[.!? ]{0,3}$)", re.I
 _EARLIER = re.compile(r"\b(?:earlier|sooner)\b|提前|提早|往前|早(?=.{1,4}(?:分钟|小时|钟头|天|周))")
 #: "Put it off until tomorrow" is no other plan: it comes when the day begins.
 _PUT_OFF = re.compile(r"\b(?:put|postpone|delay|snooze|until|till)\b|推迟|延后|延迟|推后|往后|[推延]到|再提醒")
+#: "Make it two hours before": before what it reminds of, not before the time that it has.
+_BEFORE_IT = re.compile(
+    r"\b(?:before(?:hand)?|ahead|in advance)(?: (?:it|that|instead|please))?[.! ]{0,3}$"
+    r"|改[成为到]提前.{1,6}(?:分钟|小时|钟头|天|刻钟)"
+)
+#: Days are left out; what else there is stays.
+_NOT_ON = (
+    re.compile(
+        rf"^(?:but |just |please |and |actually,? ){{0,2}}(?:not|skip|except|without|leave out|drop|no)(?: on| for)?"
+        rf"(?: the| every| any)? {LIST}(?: ones?)?(?: any ?more)?(?:,? please)?[.! ]{{0,3}}$"
+    ),
+    re.compile(
+        rf"^(?:但是?|不过)?{WEEK_ZH}{LIST_ZH}(?:就|都|那天|的)?(?:不用|不要|不必|不需要|除外|去掉|跳过|免了|算了|不提醒"
+        r"|不[\u4e00-\u9fff]{1,2}了)(?:提醒)?我?[了吧]?[。！! ]{0,3}$"
+    ),
+    re.compile(rf"^(?:去掉|跳过|除了){WEEK_ZH}{LIST_ZH}(?:吧|那天|的)?[。！! ]{{0,3}}$"),
+)
 #: Minutes within which the same half of the day is meant.
 _NEAR_MINUTES = 180
 
@@ -43,7 +61,14 @@ def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
     Several: either may be meant. None where the words name a span ("in an hour"), or one day of a plan that comes
     again and again. Of such a plan a weekday means each of them: it is none of the past on that very day.
     """
-    words = _BARE_HOUR.sub(r"\1 at \2", _INSTEAD.sub("", words))
+    if says_how_long_before(words):
+        return ()
+    if out := _left_out(folded(words)):
+        return _without_days(plan, out.split(","))
+    return _moved_to(plan, _BARE_HOUR.sub(r"\1 at \2", _INSTEAD.sub("", words)), now)
+
+
+def _moved_to(plan: Plan, words: str, now: datetime) -> Sequence[Plan]:
     plain = folded(words)
     spans = [each.value for each in durations_in(plain)]
     clusters = clusters_in(plain, now.date())
@@ -64,6 +89,34 @@ def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
         return ()
     meant = [_moved(plan, each, days) for each in ((said.plan,) if said.plan else said.choices)]
     return _nearest(plan, tuple(dict.fromkeys(each for each in meant if each is not None)))
+
+
+def says_how_long_before(words: str) -> bool:
+    """Return whether words say how long before something it is to come, whose time is not known here any more."""
+    return _BEFORE_IT.search(folded(words)) is not None
+
+
+def leaves_out(words: str) -> bool:
+    """Return whether words leave days out of what comes again and again: "not on Wednesdays", 周三不用."""
+    return _left_out(folded(words)) != ""
+
+
+def _left_out(plain: str) -> str:
+    """Return the days that are left out, as a rule names them; "" for none."""
+    found = next((each for pattern in _NOT_ON if (each := pattern.search(plain))), None)
+    return days_of(found["days"]) if found else ""
+
+
+def _without_days(plan: Plan, days: Sequence[str]) -> Sequence[Plan]:
+    """Return a plan that comes daily or on days of the week without some of them."""
+    if not isinstance(plan, Again):
+        return ()
+    parts = rule_parts(plan.rule)
+    if parts.keys() - {"FREQ", "BYDAY"} or parts["FREQ"] not in ("DAILY", "WEEKLY"):
+        return ()
+    before = parts["BYDAY"].split(",") if "BYDAY" in parts else RULE_DAYS
+    kept = [day for day in before if day not in days]
+    return (replace(plan, rule="FREQ=WEEKLY;BYDAY=" + ",".join(kept)),) if kept else ()
 
 
 def _brought_forward(plan: Plan, span: timedelta) -> Plan:

@@ -49,7 +49,14 @@ OFFSETS: tuple[Form, ...] = (
 )
 
 
-def counted(items: Iterable[SaidItem]) -> list[SaidItem]:
+#: What may stand between a span and the day that it is counted from: "the day before it expires on 20 January".
+_CLAUSE = re.compile(
+    r"(?:(?:it|that|this|they|(?:the|my|our) \w{2,20}) "
+    r"(?:expires?|ends?|starts?|begins?|runs? out|closes?|opens?|is due|is|are) )?"
+)
+
+
+def counted(items: Iterable[SaidItem], text: str) -> list[SaidItem]:
     """Return the pieces with each offset and the day beside it as one; an offset from nothing that is read is unclear.
 
     In English the day follows, in Chinese it stands before.
@@ -57,11 +64,15 @@ def counted(items: Iterable[SaidItem]) -> list[SaidItem]:
     kept: list[SaidItem] = []
     for item in items:
         last = kept[-1] if kept else None
-        if last is not None and last.end == item.start:
+        if last is not None and last.end <= item.start and _CLAUSE.fullmatch(text, last.end, item.start):
             if isinstance(last.what, OffsetSaid) and isinstance(item.what, DaySaid | RhythmSaid):
                 kept[-1] = SaidItem(_shifted(item.what, last.what), last.start, item.end)
                 continue
-            if isinstance(item.what, OffsetSaid) and isinstance(last.what, DaySaid | RhythmSaid):
+            if (
+                last.end == item.start
+                and isinstance(item.what, OffsetSaid)
+                and isinstance(last.what, DaySaid | RhythmSaid)
+            ):
                 kept[-1] = SaidItem(_shifted(last.what, item.what), last.start, item.end)
                 continue
         kept.append(item)

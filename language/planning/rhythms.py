@@ -36,12 +36,16 @@ _ORDINAL = (
 )
 _KIND = rf"(?P<kind>(?:working|business|work)\ ?days?|weekdays?|days?|{WEEKDAY})"
 _MONTH_OF = r"(?:of|in)\ (?P<of>the|every|each|this|next|a|any)(?:\ (?:calendar\ )?month)"
-LIST = rf"(?P<days>{WEEKDAY}s?(?:(?:,?\ and\ |,\ ?|\ ?&\ ?|\ (?:to|through|till)\ |\ ?-\ ?){WEEKDAY}s?){{0,6}})"
+_AND = r"(?:,?\ and\ |,\ ?|\ ?&\ ?|\ ?/\ ?)"
+LIST = rf"(?P<days>{WEEKDAY}s?(?:(?:{_AND}|\ (?:to|through|till)\ |\ ?-\ ?){WEEKDAY}s?){{0,6}})"
 #: "周一三五" is a list, "每周一三点" is Monday at three.
 _DAY_ZH = r"[一二三四五六日天](?![十点时刻分百])"
 LIST_ZH = (
     rf"(?P<days>[一二三四五六日天](?:(?:、|和|,|，|及|到|至|-){WEEK_ZH}?[一二三四五六日天]|{WEEK_ZH}?{_DAY_ZH}){{0,6}})"
 )
+#: Three days or more; none of a week that is named before them.
+_DAYS_ZH = rf"[一二三四五六日天](?:(?:、|和|,|，|及){{0,1}}{WEEK_ZH}?{_DAY_ZH}){{2,6}}"
+_NO_WEEK, _NO_WEEK_ZH = r"(?<!next\ )(?<!this\ )(?<!last\ )", r"(?<![下这本上个])"
 #: A day of each month: "15th", "the last day".
 _NTH_OR_LAST = rf"(?:{NTH}|last(?:\ day)?)"
 _NTHS = rf"(?:the\ )?{_NTH_OR_LAST}(?:(?:,?\ and\ |,\ ?|\ ?&\ ?)(?:the\ )?{_NTH_OR_LAST}){{1,5}}"
@@ -252,6 +256,9 @@ RHYTHMS: tuple[Form, ...] = (
     form(rf"\b(?:every\ fortnight|fortnightly|bi-?weekly)\ (?:on\ )?{LIST}\b", _every_two_weeks),
     form(rf"双周的?(?:{WEEK_ZH}[一二三四五六日天])?", _no_day),
     form(rf"\b(?:on\ )?(?P<days>{WEEKDAY}(?<=day)s(?:(?:,?\ and\ |,\ ?){WEEKDAY}(?<=day)s){{0,6}})\b", _weekly),
+    # Who names three days means each of them, every week.
+    form(rf"{_NO_WEEK}\b(?:on\ )?(?P<days>{WEEKDAY}(?:(?:{_AND}|\ ){WEEKDAY}){{2,6}})\b", _weekly),
+    form(rf"{_NO_WEEK_ZH}{WEEK_ZH}(?P<days>{_DAYS_ZH})", _weekly_zh),
     form(rf"\b(?:from\ )?(?P<days>{WEEKDAY}\ ?(?:to|through|till|-|–)\ ?{WEEKDAY})\b", _weekly),
     form(rf"(?<!每)隔(?:一个?)?{WEEK_ZH}的?(?:{WEEK_ZH})?{LIST_ZH}", _every_two_weeks),
     form(

@@ -24,6 +24,7 @@ TICKETS = ("overdue_tickets", "new_tickets", "waiting_tickets", "resolved_ticket
         ("what was down-voted", ("disliked_answers",)),
         ("saved questions", ("saved_questions",)),
         ("a digest of overdue tickets", ("overdue_tickets",)),
+        ("a digest with new and overdue tickets", ("new_tickets", "overdue_tickets")),
         ("逾期的工单摘要", ("overdue_tickets",)),
         ("resolved tickets and incidents", ("incidents", "resolved_tickets")),
         ("a digest every day at 9", ()),
@@ -41,6 +42,8 @@ def test_sections_are_named_by_their_words(text: str, names: tuple[str, ...]) ->
         ("每个工作日早上9点在这里发日报", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", True, False),
         ("每周一上午9点给我发摘要", "FREQ=WEEKLY;BYDAY=MO", False, True),
         ("Send us a digest every day at 9", "FREQ=DAILY", False, False),
+        ("can i get a daily summary of my tickets at 8:30?", "FREQ=DAILY", False, False),
+        ("每周五下午五点把本周的工单情况总结发给我", "FREQ=WEEKLY;BYDAY=FR", False, True),
     ],
 )
 def test_when_and_where_are_read(text: str, rule: str, here: bool, alone: bool) -> None:

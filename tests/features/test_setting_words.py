@@ -22,6 +22,8 @@ TOOLS = frozenset({"change_settings", "show_settings", "forget_memory"})
         ("晚上十点到早上七点不要给我发消息", time(22), time(7)),
         ("Don't message me between 8pm and 7am", time(20), time(7)),
         ("my quiet hours are from 10 pm to 7:30 am", time(22), time(7, 30)),
+        ("no messages after 8pm please", time(20), time(7)),
+        ("晚上十点以后别给我发消息", time(22), time(7)),
     ],
 )
 def test_quiet_hours_are_set_in_words(said: str, begin: time, end: time) -> None:
@@ -41,6 +43,7 @@ def test_what_names_no_hours_sets_none(said: str) -> None:
     [
         ("answer me in Chinese from now on", Step("change_settings", {"language": "chinese"})),
         ("back to English please", Step("change_settings", {"language": "english"})),
+        ("以后用英文回我", Step("change_settings", {"language": "英文"})),
         ("换回英文", Step("change_settings", {"language": "英文"})),
         ("有新消息发邮件给我", Step("change_settings", {"way": "mail"})),
         ("还是发在聊天里吧", Step("change_settings", {"way": "chat"})),

@@ -1,10 +1,10 @@
 """Words that alter a time and that nothing reads: with them, no day and no time is set in silence."""
 
-from datetime import datetime
+from datetime import datetime, time
 
 import pytest
 
-from language.planning.plans import Once, Unclear
+from language.planning.plans import Again, Once, Unclear
 from language.planning.reading import plan_in
 
 #: A Wednesday.
@@ -90,9 +90,6 @@ remind me fri/sat 9am
 every weekday bar Friday at 16:30 remind me to log off
 remind me at 3pm in Tokyo
 remind me a minute to midnight
-the call is on Friday at 3pm, ping me at 2:45pm
-dentist tomorrow at 3pm, remind me at 2pm
-周五下午三点评审,两点半提醒我准备
 明天下午四典提醒我开会
 明天下午三四点提醒我开会
 明天早上6点多提醒我开会
@@ -109,6 +106,36 @@ dentist tomorrow at 3pm, remind me at 2pm
 @pytest.mark.parametrize("said", _NOT_WHOLLY_READ.strip().splitlines())
 def test_what_is_not_wholly_read_is_asked_for(said: str) -> None:
     assert plan_in(said, now=NOW).plan is None
+
+
+@pytest.mark.parametrize(
+    ("said", "at"),
+    [
+        ("the call is on Friday at 3pm, ping me at 2:45pm", "2027-09-10T14:45"),
+        ("dentist tomorrow at 3pm, remind me at 2pm", "2027-09-09T14:00"),
+        ("周五下午三点评审,两点半提醒我准备", "2027-09-10T14:30"),
+        ("remind me to renew it at noon the day before it expires on 20 January", "2028-01-19T12:00"),
+    ],
+)
+def test_a_time_shortly_before_another_is_of_its_day(said: str, at: str) -> None:
+    assert plan_in(said, now=NOW).plan == Once(datetime.fromisoformat(at))
+
+
+@pytest.mark.parametrize(
+    ("said", "days"),
+    [
+        ("remind me mon/wed/fri 8am to water the ferns", "MO,WE,FR"),
+        ("remind me Mon, Wed and Fri at 8am to water the ferns", "MO,WE,FR"),
+        ("周二、周四、周六早上八点提醒我跑步", "TU,TH,SA"),
+        ("星期一、三、五早上八点提醒我吃药", "MO,WE,FR"),
+    ],
+)
+def test_three_days_and_more_are_those_of_every_week(said: str, days: str) -> None:
+    assert plan_in(said, now=NOW).plan == Again(f"FREQ=WEEKLY;BYDAY={days}", time(8))
+
+
+def test_days_of_a_week_that_is_named_are_those_of_no_other() -> None:
+    assert not isinstance(plan_in("下周一、三、五八点提醒我吃药", now=NOW).plan, Again)
 
 
 def test_a_misspelt_day_is_offered_as_the_day_that_is_meant() -> None:

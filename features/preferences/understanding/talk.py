@@ -18,7 +18,7 @@ _QUIET = re.compile(
 _LEAVE_ME = re.compile(
     r"\b(?:don't|do not|never|stop) (?:bother(?:ing)?|messag(?:e|ing)|notify(?:ing)?|disturb(?:ing)?|ping(?:ing)?"
     r"|writ(?:e|ing)(?: to)?|contact(?:ing)?|text(?:ing)?|send(?:ing)?(?: anything to)?) me\b"
-    r"|\bleave me alone\b|^(?:no|mute (?:my |all )?)(?: news| messages| notifications)\b"
+    r"|\bleave me alone\b|^(?:please )?(?:no|mute (?:my |all )?)(?: more)?(?: news| messages| notifications| pings)\b"
     r"|(?:别|不要|不许|勿|不)(?:来|给|再|想)?(?:打扰|打搅|吵|烦|通知|联系|发消息给|给我发消息|给我发通知)我?"
 )
 _ZONE = re.compile(r"\btime ?zone\b|时区")
@@ -28,8 +28,8 @@ _LANGUAGE = re.compile(
     r"(?:set|change|switch) (?:my |the )?language (?:to|into)|my language is)"
     r" (?P<said>chinese|mandarin|english|any language|the language i write in)"
     r"(?: from now on| please|,? always)?[.! ]*$|"
-    r"^(?:请|以后|今后|麻烦)?(?:请|都)?(?:用|说|讲)(?P<zh>中文|英文|英语|汉语|普通话)(?:和我|跟我|同我|对我)?"
-    r"(?:说话|交流|回答|回复|沟通|说|讲|聊)?(?:我)?(?:吧|就好|谢谢)?[。！. ]*$|"
+    r"^(?:请|以后|今后|麻烦)?(?:请|都)?(?:用|说|讲)(?P<zh>中文|英文|英语|汉语|普通话)(?:和我|跟我|同我|对我|给我)?"
+    r"(?:说话|交流|回答|回复|答复|沟通|说|讲|聊|回)?(?:我)?(?:吧|就好|谢谢)?[。！. ]*$|"
     r"^(?:(?:please|ok(?:ay)?),? )?(?:(?:switch|change|go)(?: it)? )?back to "
     r"(?P<back>chinese|english)(?: please)?[.! ]*$|"
     r"^(?:请)?(?:换|改|切换?|用)回(?:成|到)?(?P<back_zh>中文|英文|英语|汉语)(?:吧)?[。！. ]*$|"

@@ -12,6 +12,9 @@ from identity.actor import QuietHours
 from language.numbers.amounts import whole
 from language.words import normalise
 
+#: When quiet hours end whose end nobody names, and what begins them.
+_MORNING = time(7)
+_FROM = re.compile(r"\b(?:after|from|past)\b|(?:以|之)后")
 #: What stands for nothing chosen.
 OFF = "off"
 _LANGUAGES = {
@@ -60,8 +63,11 @@ def zone_called(words: str) -> str:
 
 
 def quiet_called(words: str) -> QuietHours | None:
-    """Return the quiet hours that two times of day name; None where there are not two different ones."""
-    times = [each for found in _TIME.finditer(normalise(words)) if (each := _time(found)) is not None]
+    """Return the quiet hours that two times of day name, or one after which they begin; None where nothing does."""
+    plain = normalise(words)
+    times = [each for found in _TIME.finditer(plain) if (each := _time(found)) is not None]
+    if len(times) == 1 and _FROM.search(plain):
+        times.append(_MORNING)
     return QuietHours(times[0], times[1]) if len(times) == 2 and times[0] != times[1] else None
 
 

@@ -134,6 +134,13 @@ def test_what_names_no_choice(answer: str) -> None:
         ("snooze it for an hour", "snooze_reminder"),
         ("过会儿再提醒我", "snooze_reminder"),
         ("I want a reminder for the dentist", "set_reminder"),
+        ("the call is on Friday at 3pm, ping me at 2:45pm", "set_reminder"),
+        ("my dentist appointment is 14 Dec at 16:30, remind me an hour before", "set_reminder"),
+        ("the train leaves Saturday at 6:10am so wake me at 4:30am", "set_reminder"),
+        ("周五下午三点有面试，提前15分钟提醒我", "set_reminder"),
+        ("下周五之前提醒我把合同寄出去", "set_reminder"),
+        ("rmeind me tomorrow at 9 to call Bo", "set_reminder"),
+        ("yo ping me in like 20 mins to check the oven", "set_reminder"),
     ],
 )
 def test_what_leads_to_which_tool(said: str, tool: str) -> None:
@@ -166,6 +173,12 @@ ASKED = Turn("remind me yesterday at 9 to call Bo", "reminder_past", "asked_back
         ((SET,), "把内容改成给小博打电话", "word_reminder"),
         ((SET,), "改成给小博打电话", "word_reminder"),
         ((SET,), "别动它了", "word_reminder"),
+        ((SET,), "nvm", "delete_reminder"),
+        ((SET,), "Never mind, thanks", "delete_reminder"),
+        ((SET,), "算了，不用了", "delete_reminder"),
+        ((SET,), "not on Wednesdays please", "snooze_reminder"),
+        ((SET,), "周三不用", "snooze_reminder"),
+        ((SET,), "再早半个小时", "snooze_reminder"),
         ((SET, Turn("call it ring Bo", "ring Bo [Set]", "acted")), "delete it", "delete_reminder"),
         (
             (Turn("my reminders", "Bo", "acted"), Turn("改到明天上午十点", "", "acted")),
@@ -243,6 +256,30 @@ def test_what_somebody_or_something_else_does_is_no_wish(said: str) -> None:
 @pytest.mark.parametrize("said", ["remind me when the office opens", "when is the launch on Friday at 3pm?"])
 def test_who_asks_when_something_is_wants_to_be_told(said: str) -> None:
     assert talk(SystemClock(), TOOLS).understand(read(said), TOOLS) is None
+
+
+WEEKDAYS = Again("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", time(8))
+
+
+@pytest.mark.parametrize(
+    ("said", "days"),
+    [
+        ("not on Wednesdays please", "MO,TU,TH,FR"),
+        ("skip the friday one", "MO,TU,WE,TH"),
+        ("except Monday and Friday", "TU,WE,TH"),
+        ("周三不用", "MO,TU,TH,FR"),
+        ("周一、周五不跑了", "TU,WE,TH"),
+    ],
+)
+def test_days_are_left_out_later(said: str, days: str) -> None:
+    assert list(moved(WEEKDAYS, said, now=NOW)) == [Again(f"FREQ=WEEKLY;BYDAY={days}", time(8))]
+
+
+@pytest.mark.parametrize("said", ["make it two hours before", "改成提前半小时"])
+def test_how_long_before_is_not_counted_from_the_reminder(said: str) -> None:
+    """What it reminds of is at a time that the reminder does not keep: better to ask."""
+    assert list(moved(Once(TOMORROW), said, now=NOW)) == []
+    assert put_off(said, now=datetime(2026, 11, 24, 9, 30, tzinfo=UTC), zone="UTC") is None
 
 
 @pytest.mark.parametrize("turns", [(), (SET, Turn("how do I get a VPN?", "So.", "answered")), (ASKED,)])
