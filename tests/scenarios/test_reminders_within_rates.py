@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,10 @@ class Passing:
     @property
     def passed_s(self) -> float:
         return self.stage.clock.monotonic() - self.begun
+
+    def is_past(self, at_s: float) -> bool:
+        """Return whether more seconds have passed."""
+        return self.passed_s > at_s
 
     async def until(self, done: Callable[[], bool]) -> None:
         """Let time pass until that is so, or nothing is left to be done."""
@@ -144,8 +149,7 @@ async def nine_o_clock(platform: str, setting: Setting) -> Came:
         await stage.desk.jobs.tick()
         among = 0
         while not among:
-            mark_s = passing.passed_s + DUE / 30
-            await passing.until(lambda at=mark_s: passing.passed_s > at)
+            await passing.until(partial(passing.is_past, passing.passed_s + DUE / 30))
             among = sum(map(len, (await numbers(stage)).values()))
 
         asked_at = passing.passed_s
