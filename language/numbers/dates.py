@@ -8,6 +8,8 @@ MONTH = (
 )
 #: A month in full.
 WHOLE_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+#: The days of the week in full, Monday first.
+WHOLE_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 CHINESE_WEEKDAYS = "一二三四五六日"
 #: A day of the week, in full or short.

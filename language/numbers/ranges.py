@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import inf
 
 from language.numbers.amounts import SPELLED, whole
-from language.numbers.dates import WEEKDAY
+from language.numbers.dates import CHINESE_WEEKDAYS, WEEKDAY, WHOLE_WEEKDAYS
 from language.words import normalise
 
 #: Unit, as it is written → what it measures and how much one of it is.
@@ -83,13 +83,11 @@ _CLOCK_TO = re.compile(r"(?:before|until|till|by|up to)[ *_]{0,4}$")
 _CLOCK_FROM_BEHIND = re.compile(r"[*_ ]*(?:以后|之后|后|起|on\b|onwards\b)")
 _CLOCK_TO_BEHIND = re.compile(r"[*_ ]*(?:以前|之前|前)")
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY = re.compile(
     rf"\b(?P<from>{WEEKDAY}s?)\b(?: ?(?:to|till|until|through|[-–—]) ?(?P<to>{WEEKDAY}s?)\b)?"
     r"|(?:周|星期|礼拜)(?P<von>[一二三四五六日天])(?: ?(?:到|至|[-–—~]) ?(?:周|星期|礼拜)?(?P<bis>[一二三四五六日天]))?"
     r"|(?P<weekend>\bweekends?\b|周末|双休)|(?P<weekday>\b(?:weekdays?|working days?)\b|工作日|平日)"
 )
-_ZH_DAYS = "一二三四五六日"
 _MIDNIGHT = 24.0
 
 #: How much a value without a unit, or one beside a range that has none, says.
@@ -271,5 +269,5 @@ def _day(written: str) -> int:
     if not written:
         return -1
     if written[0] in "一二三四五六日天":
-        return _ZH_DAYS.index("日" if written == "天" else written)
-    return next(at for at, name in enumerate(_DAYS) if name.startswith(written[:3]))
+        return CHINESE_WEEKDAYS.index("日" if written == "天" else written)
+    return next(at for at, name in enumerate(WHOLE_WEEKDAYS) if name.startswith(written[:3]))

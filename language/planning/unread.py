@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from language.numbers.dates import WEEKDAY
+from language.numbers.dates import WEEKDAY, WHOLE_WEEKDAYS
 from language.planning.clusters import Cluster
 from language.planning.items import COUNT, MONTH, WEEK_ZH, DaySaid, PartSaid, RhythmSaid, SaidItem, TimeSaid
 from language.planning.plans import Once, Plan, Unclear
@@ -133,7 +133,7 @@ _TOUCHES_AFTER = re.compile(
 
 #: Words that say when and are often misspelt, and words that are none of them though they look so.
 _OFTEN_MISSPELT = (
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "tonight", "today",
+    *WHOLE_WEEKDAYS, "tomorrow", "tonight", "today",
     "every", "other", "first", "second", "third", "morning", "afternoon", "evening", "midnight", "midday", "weekday",
     "weekend", "working", "fortnight", "month", "minutes", "minute", "hours", "daily", "weekly", "monthly", "quarter",
     "before", "after", "until", "except", "january", "february", "march", "april", "august", "september", "october",

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from bot.schedules.triggers import first_slot, slots_until
@@ -12,6 +12,7 @@ from features.anatomy.planned import in_words, plan_of, trigger_of
 from language.planning.instants import instant_of
 from language.planning.plans import RULE_DAYS, Again, Once
 from storage.queue.schedules import At, Calendar, Cron, Every, Rule, Trigger
+from tests.scale import scaled
 
 #: Zones and a day near which each of them changes its clocks: by half an hour, backwards in summer, by a whole day, or
 #: by rules that were changed.
@@ -30,6 +31,8 @@ CHANGES = {
     "Asia/Shanghai": date(2028, 2, 29),
 }
 ZONES = tuple(CHANGES)
+#: Each property is tried on so many triggers, zones and days.
+swept = settings(max_examples=scaled(5_000, least=100), deadline=None)
 AHEAD = timedelta(days=40)
 times = some.times().map(lambda at: at.replace(second=0, microsecond=0))
 rules = some.one_of(
@@ -81,6 +84,7 @@ def slots_of(trigger: Trigger, zone: str, now: datetime, until: datetime) -> tup
     return ([], first) if first > until else slots_until(trigger, zone, first, until)
 
 
+@swept
 @given(trigger=some_triggers(), near=near_changes)
 def test_slots_never_come_twice_and_never_end(trigger: Trigger, near: tuple[str, datetime]) -> None:
     zone, now = near
@@ -94,6 +98,7 @@ def test_slots_never_come_twice_and_never_end(trigger: Trigger, near: tuple[str,
         assert len(set(local)) == len(local)
 
 
+@swept
 @given(
     trigger=some_triggers(), near=near_changes, steps=some.lists(some.integers(1, 4 * 24 * 60), min_size=1, max_size=6)
 )
@@ -114,6 +119,7 @@ def test_slots_are_the_same_however_often_is_looked(
     assert (step_by_step, following) == (at_once, last)
 
 
+@swept
 @given(at=times, near=near_changes)
 def test_a_daily_rule_has_each_day_that_the_zone_has(at: time, near: tuple[str, datetime]) -> None:
     zone, now = near
@@ -125,6 +131,7 @@ def test_a_daily_rule_has_each_day_that_the_zone_has(at: time, near: tuple[str, 
     assert sum(slot.time() != at for slot in local) <= 2  # only where the time was skipped, it comes after the gap
 
 
+@swept
 @given(
     local=some.datetimes(datetime.fromisoformat("2005-01-01"), datetime.fromisoformat("2036-01-01")),
     zone=some.sampled_from(ZONES),
@@ -181,6 +188,7 @@ def test_what_is_left_out_is_counted_from_the_first_day(rule: str, start: str, d
     assert [slot.date().isoformat() for slot in slots[:3]] == days
 
 
+@swept
 @given(rule=rules, at=times, old=some.sampled_from(ZONES), new=some.sampled_from(ZONES), near=near_changes)
 def test_who_moves_to_another_zone_keeps_the_time_of_day(
     rule: str, at: time, old: str, new: str, near: tuple[str, datetime]
@@ -195,6 +203,7 @@ def test_who_moves_to_another_zone_keeps_the_time_of_day(
     assert local.time() == at or instant_of(datetime.combine(local.date(), at), ZoneInfo(new)) != following
 
 
+@swept
 @given(
     rule=rules,
     at=times,

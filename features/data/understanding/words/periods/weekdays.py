@@ -6,9 +6,8 @@ from datetime import date, timedelta
 
 from features.data.understanding.words.periods.spans import DaySpan, OnDays
 from language.moments import Spotted
+from language.numbers.dates import CHINESE_WEEKDAYS, WHOLE_WEEKDAYS
 
-_ENGLISH = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_CHINESE = "一二三四五六日"
 _WORKING = ("on weekdays", "during weekdays", "working days", "on working days", "business days", "workdays", "工作日")
 _WEEKEND = ("weekends", "at weekends", "on weekends", "at the weekend", "on the weekend", "on a weekend", "周末")
 
@@ -31,7 +30,7 @@ def weekends_in(plain: str, today: date) -> Iterator[Spotted[DaySpan]]:
 
 def on_days() -> Iterator[tuple[str, OnDays]]:
     """Yield each phrase with the days that it is of."""
-    for number, (english, chinese) in enumerate(zip(_ENGLISH, _CHINESE, strict=True), start=1):
+    for number, (english, chinese) in enumerate(zip(WHOLE_WEEKDAYS, CHINESE_WEEKDAYS, strict=True), start=1):
         for lead in ("", "on ", "every ", "each ", "on a "):
             yield f"{lead}{english}", OnDays((number,))
         for each in (chinese, "天") if chinese == "日" else (chinese,):
@@ -46,4 +45,4 @@ def weekly(text: str, start: int, end: int) -> tuple[OnDays, ...]:
     said = _BARE.fullmatch(text, start, end)
     if said is None or text[end : end + 1] != "的":
         return ()
-    return (OnDays((_CHINESE.index("日" if said[1] == "天" else said[1]) + 1,)),)
+    return (OnDays((CHINESE_WEEKDAYS.index("日" if said[1] == "天" else said[1]) + 1,)),)

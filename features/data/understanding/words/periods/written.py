@@ -24,9 +24,10 @@ from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, c
 from features.data.understanding.words.periods.weekdays import weekends_in
 from language.moments import Spotted, days_in, folded
 from language.numbers.amounts import SPELLED, whole
+from language.numbers.dates import WHOLE_WEEKDAYS
 
 _SPELLED = "|".join(word for word in SPELLED if word != "zero")
-_WEEKDAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+_WEEKDAY = rf"(?:{'|'.join(WHOLE_WEEKDAYS)})"
 _WHICH_YEAR = r"(?:20\d\d|(?:this|last|the\ previous)\ year)"
 _YEAR_ZH = r"(?:20\d\d年|今年|本年度?|去年|前年|明年|上一?年)"
 _NUMBER_ZH = r"(?:(?<!\d)\d{1,3}|[一二两三四五六七八九十]{1,3})"
