@@ -5,6 +5,7 @@ import resource
 import shutil
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from adapters.web.transcript import TranscriptPlace
 from tests.cli.conftest import finish
 from tests.console.site import Site, site
 from tests.desks.house import all_done, serving
+from tests.processes import ROOT
 
 TRACES = ("Traceback", "[SQL", "sqlalche.me", "INSERT INTO", "SELECT ", "OperationalError", "DatabaseError")
 LARGE = 6_000_000
@@ -71,6 +73,45 @@ def test_a_database_that_may_not_be_written_is_told_without_a_statement(migrated
     assert code == 1
     assert "it cannot be opened or written; give this user the right to write there" in errors
     assert not [trace for trace in TRACES if trace in output + errors], errors
+
+
+#: Starts the command without what lets root write everywhere, so that permissions hold whoever runs the tests.
+PERMITTED_ONLY = """
+import ctypes, os, sys
+if sys.platform == "linux":
+    for privilege in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH; refused to who has none
+        ctypes.CDLL(None).prctl(24, privilege, 0, 0, 0)  # PR_CAPBSET_DROP
+os.execv(sys.executable, [sys.executable, "-m", "bot", *sys.argv[1:]])
+"""
+
+
+@pytest.fixture
+def read_only(migrated_home: Path) -> Iterator[Path]:
+    """Return a home that a desk made, in which nothing may be written any more."""
+    for path in (*migrated_home.rglob("*"), migrated_home):
+        path.chmod(path.stat().st_mode & ~0o222)
+    yield migrated_home
+    for path in (migrated_home, *migrated_home.rglob("*")):
+        path.chmod(path.stat().st_mode | 0o200)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["serve", "--port", "0"], ["ask", "When does the gate open?"], ["index", "docs/how-to"], ["doctor"]],
+    ids=lambda command: command[0],
+)
+def test_a_home_that_may_not_be_written_is_told_by_each_command(command: list[str], read_only: Path) -> None:
+    before = {path: path.read_bytes() for path in read_only.rglob("*") if path.is_file()}
+    line = [sys.executable, "-c", PERMITTED_ONLY, *command, "--home", str(read_only)]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    said = " ".join((done.stdout + done.stderr).split())
+
+    assert done.returncode == 1, said
+    assert str(read_only) in said
+    assert "give this user the right to write there" in said.lower()
+    assert not [trace for trace in TRACES if trace in said], said
+    assert command != ["doctor"] or "1 to mend." in said
+    assert {path: path.read_bytes() for path in read_only.rglob("*") if path.is_file()} == before
 
 
 @contextmanager

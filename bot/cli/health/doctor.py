@@ -26,7 +26,8 @@ def command(invocation: Invocation, *, list_settings: bool) -> None:
         _show(finding)
         findings.append(finding)
     if not any(
-        finding.what in {"database", "index", "vectors"} and finding.health is Health.BAD for finding in findings
+        finding.what in {"home", "database", "index", "vectors"} and finding.health is Health.BAD
+        for finding in findings
     ):
         findings += run(_inside(settings))
     if list_settings:
