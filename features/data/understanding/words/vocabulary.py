@@ -1,8 +1,9 @@
 """The words of one catalogue and of questions to it, and a text cut into pieces by them."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
@@ -139,7 +140,9 @@ class Vocabulary:
         found = self._written_out(text, supposing=supposing)
         plain = {start: token for token, start, _ in tokens_of(text)}
         spans = {spotted.start: spotted for spotted in periods_in(text, today)}
+        begins = sorted(spans)
         cut: list[CutWord] = []
+        named = set[str]()
         at = 0
         while at < len(found):
             start = found[at][1]
@@ -148,9 +151,11 @@ class Vocabulary:
             if supposing:
                 length, meanings, supposed = self._with_senses(found, at, length, meanings)
             end = found[at + length - 1][2]
-            inside = [each for each in spans.values() if start < each.start < end < each.end]
+            within = begins[bisect_right(begins, start) : bisect_left(begins, end)]
+            inside = [spans[each] for each in within if end < spans[each].end]
             if inside:  # a phrase does not take the first word of a period: "and | in May"
-                shorter, others = self._longest_at([each for each in found if each[1] < inside[0].start], at)
+                before = sum(each[1] < inside[0].start for each in found[at : at + length])
+                shorter, others = self._longest_at(found[: at + before], at)
                 if others or end > inside[0].end:
                     length, meanings, end = shorter, others, found[at + shorter - 1][2]
                 else:  # but "same for | 2025"
@@ -163,17 +168,21 @@ class Vocabulary:
                     at += 1
                 continue
             counts = bool(cut) and (cut[-1].text == "一" or any(isinstance(each, float) for each in cut[-1].meanings))
-            unit = found[at][0] in CLASSIFIERS | self.units or _measures(found[at][0], cut)
             if counts and found[at][0] in self.others and not any(isinstance(each, Named) for each in meanings):
                 supposed = ()
-            if not meanings and counts and unit:
+            if not meanings and counts and self._is_unit(found[at][0], named):
                 meanings = [Sign.FILLER]  # 五 | 本 | 书
             meanings = [*meanings, *supposed]
             if any(token != plain[begin] for token, begin, _ in found[at : at + length]):  # mistyped
                 supposed = [each for each in meanings if isinstance(each, Named)]
             cut.append(CutWord(text[start:end], start, end, tuple(meanings), tuple(supposed)))
+            named.update(_han_names(cut[-1]))
             at += length
         return tuple(cut)
+
+    def _is_unit(self, token: str, named: set[str]) -> bool:
+        """Tell whether things are counted by a word, or what a column that was named holds: 页数超过600页."""
+        return token in CLASSIFIERS | self.units or any(token in each for each in named)
 
     def _with_senses(
         self, found: list[tuple[str, int, int]], at: int, length: int, meanings: list[Meaning]
@@ -347,7 +356,6 @@ def _may_be_formed(tokens: Sequence[str]) -> bool:
     return all(each.isascii() and each.isalpha() for each in tokens) and max(map(len, tokens)) > 3
 
 
-def _measures(unit: str, cut: Iterable[CutWord]) -> bool:
-    """Tell whether a column that was named is counted in this: 页数超过600页."""
-    named = (word for word in cut if not word.text.isascii())
-    return any(unit in word.text and any(isinstance(each, Named) for each in word.meanings) for word in named)
+def _han_names(word: CutWord) -> tuple[str, ...]:
+    is_name = not word.text.isascii() and any(isinstance(each, Named) for each in word.meanings)
+    return (word.text,) if is_name else ()
