@@ -5,6 +5,7 @@ import pytest
 from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Several
 from agent.brains.rules.understanding.message import read
+from agent.brains.rules.understanding.phrases import ACCEPTED
 from agent.tools.context import Recollection, Turn
 from evals.reading import TOOLS, decided, intent_of, rules
 from tickets.config import TicketsConfig
@@ -348,6 +349,11 @@ def test_a_draft_is_called_off_after_a_question_in_between(said: str) -> None:
     memory = Recollection(turns=(*_WAITS.turns, asked), last=_WAITS.last)
 
     assert intent_of(decided(_MODEL, said, memory)) == "discard"
+
+
+def test_who_agrees_to_an_unfinished_draft_gives_no_value() -> None:
+    assert ACCEPTED.match("yep go on")
+    assert not ACCEPTED.match("go on the roof")
 
 
 @pytest.mark.parametrize("said", ["forget it, but the light is broken too", "算了，不过打印机也坏了"])

@@ -14,6 +14,8 @@ RIGHTED = [
     ("Radiator in 212 is leaking", "i meant 221", "Radiator in 221 is leaking"),
     ("Toaster in the bar is dead", "sorry i mean the waffle iron", "Waffle iron in the bar is dead"),
     ("The lamp in room 17 is out", "oops wrong room, 19", "The lamp in room 19 is out"),
+    ("Cam 3 on pen 8 is all slime", "actually its cam 4", "Cam 4 on pen 8 is all slime"),
+    ("2号车间的3号泵漏油", "不对 是5号泵", "2号车间的5号泵漏油"),
     ("Forklift 4 drips oil", "not forklift 4 but 14", "Forklift 14 drips oil"),
     ("Table 6 wobbles", "table 9 actually", "Table 9 wobbles"),
     ("405的电视没信号", "说错了，是504", "504的电视没信号"),

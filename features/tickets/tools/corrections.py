@@ -46,6 +46,8 @@ def corrected(draft: Draft, said: Correction) -> Mapping[str, str] | None:
 def _wrong(draft: Draft, new: str) -> str:
     """Return what a value stands in place of: a number of a number, a thing of a thing; "" where that is unclear."""
     if number := _number(new):
+        if numbered := _numbered_alike(draft.title, new, number):
+            return numbered
         told = [each.group() for each in _NUMBER.finditer(draft.title)]
         alike = [each for each in told if len(each) == len(number)] or told
         return alike[0] if len(set(alike)) == 1 else ""
@@ -56,6 +58,15 @@ def _wrong(draft: Draft, new: str) -> str:
         return _shared(draft.title, new)
     thing = _THING.match(draft.title)
     return thing["it"].strip() if thing else ""
+
+
+def _numbered_alike(title: str, new: str, number: str) -> str:
+    """Return the thing of a title that bears another number than "cam 4" gives it: "Cam 3" of "Cam 3 on pen 8"."""
+    before, _, after = new.partition(number)
+    if not (before.strip() or after.strip()):
+        return ""
+    found = re.findall(rf"{re.escape(before)}\d{{1,6}}{re.escape(after)}", title, re.IGNORECASE)
+    return found[0] if len(set(found)) == 1 else ""
 
 
 def _shared(title: str, new: str) -> str:

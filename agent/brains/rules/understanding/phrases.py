@@ -157,10 +157,11 @@ CALLS = any_of(
 )
 #: Yes to what was offered or shown.
 ACCEPTED = re.compile(
-    r"^(?:yes|yep|yeah|yup|y|sure|ok|okay|please do|do it|do that|go ahead|of course|please|absolutely|"
+    r"^(?:yes|yep|yeah|yup|y|aye|sure|ok|okay|please do|do it|do that|go (?:ahead|on|for it)|of course|please|"
+    r"absolutely|"
     r"好|好的|好啊|好吧|行|可以|要|要的|是|是的|嗯|嗯嗯|对|对的|没问题|麻烦了|那就这样)"
-    r"(?:[ ,，]*(?:please|thanks|thank you|do|go ahead|do it|do that|open (?:a|one)|create (?:a|one)|"
-    r"draft (?:a|one)|吧|啊|的|谢谢|麻烦你|请|提吧))*[.!。~]*$"
+    r"(?:[ ,，]*(?:please|thanks|thank you|do|then|go (?:ahead|on|for it)|do it|do that|open (?:a|one)|"
+    r"create (?:a|one)|draft (?:a|one)|吧|啊|的|谢谢|麻烦你|请|提吧))*[.!。~]*$"
 )
 #: No to what was offered or shown.
 REFUSED = re.compile(r"(?:no|nope|nah|no thanks|no thank you|不|不是|不要|没有|不了|否)[.!。！]{0,3}")
