@@ -1,5 +1,6 @@
 """What people see of digests: one read now, a preview, one that is sent, and the list of them with its buttons."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -14,7 +15,7 @@ from features.anatomy.reader import Reader
 from features.anatomy.sections import Audience
 from features.anatomy.spoken import Spoken, note, said_of
 from features.anatomy.telling import Telling
-from features.anatomy.texts import say
+from features.anatomy.texts import catalogue, say
 from features.digests.digest import MAKE, DigestConfigured, DigestOrder, Digests, NoSuchDigest, SentDigest
 from features.digests.drawing import DigestDrawing, digest_blocks
 from features.digests.sending import PAUSE, STOP
@@ -151,11 +152,17 @@ def digest_in_words(sent: SentDigest, language: Language, place: JsonObject | No
     )
 
 
+#: The texts of the phrases that ask for a section.
+_SAID = re.compile(r"section\.\w+\.said")
+
+
 def called(sections: Sequence[str], language: Language) -> str:
     """Return the one phrase that asks for just these sections and no section alone ("tickets"); "" for none."""
-    phrases = [say(language, f"section.{name}.said").splitlines() for name in sections]
-    shared = [phrase for phrase in phrases[0] if all(phrase in others for others in phrases[1:])] if phrases else []
-    return shared[-1] if len(sections) > 1 and shared else ""
+    every = {key: said.splitlines() for key, said in catalogue(language).items() if _SAID.fullmatch(key)}
+    asked = {f"section.{name}.said" for name in sections}
+    phrases = every[min(asked)] if asked else []
+    just = [each for each in phrases if asked == {key for key, said in every.items() if each in said}]
+    return just[-1] if len(sections) > 1 and just else ""
 
 
 def _buttons(found: Sequence[SentDigest], reader: Reader) -> Buttons:

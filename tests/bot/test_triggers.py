@@ -32,7 +32,7 @@ CHANGES = {
 }
 ZONES = tuple(CHANGES)
 #: Each property is tried on so many triggers, zones and days.
-swept = settings(max_examples=scaled(5_000, least=100), deadline=None)
+swept = settings(max_examples=scaled(1_000, least=100), deadline=None)
 AHEAD = timedelta(days=40)
 times = some.times().map(lambda at: at.replace(second=0, microsecond=0))
 rules = some.one_of(

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import pytest
 
+from features.digests.cards import called
 from features.digests.digest import back_of
 from features.digests.wish import sections_in, wish_in
 from storage.queue.schedules import Rule
@@ -32,6 +33,11 @@ TICKETS = ("overdue_tickets", "new_tickets", "waiting_tickets", "resolved_ticket
 )
 def test_sections_are_named_by_their_words(text: str, names: tuple[str, ...]) -> None:
     assert set(sections_in(text, SECTIONS)) == set(names)
+
+
+def test_a_digest_is_called_by_no_phrase_that_asks_for_more() -> None:
+    assert called(sections_in("a digest of tickets", SECTIONS), "en") == "tickets"
+    assert called(("new_tickets", "overdue_tickets"), "en") == ""
 
 
 @pytest.mark.parametrize(
