@@ -1,5 +1,6 @@
 """Which section of the company's pages tells what to do in an alarm, and what of it is shown first."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -138,14 +139,15 @@ def whom_to_call(text: str) -> str:
 def _led(passage: Passage) -> Sequence[Passage]:
     """Return each paragraph that words in bold head as a section of its own, below what tells whom to call for all.
 
-    A passage with fewer than two of them stays whole.
+    What stands before them is of the section itself. A passage with fewer than two of them stays whole.
     """
     paragraphs = _PARAGRAPHS.split(passage.shown)
     leads = [_LEAD.match(each) for each in paragraphs]
     if sum(each is not None for each in leads) < 2:
         return (passage,)
     for_all = [each for each, lead in zip(paragraphs, leads, strict=True) if lead is None and calls(each)]
-    return [
+    opening = "\n\n".join(itertools.takewhile(lambda each: _LEAD.match(each) is None, paragraphs))
+    parts = [
         replace(
             passage,
             text="\n\n".join((*for_all, paragraph)),
@@ -155,6 +157,7 @@ def _led(passage: Passage) -> Sequence[Passage]:
         for paragraph, lead in zip(paragraphs, leads, strict=True)
         if lead is not None
     ]
+    return [replace(passage, text=opening, whole=""), *parts] if opening.strip() else parts
 
 
 def _from_first(part: str) -> str:
@@ -239,11 +242,15 @@ class _Matter:
         return self._alarm.headings.search(_FOR_MUCH.sub(" ", text)) is not None
 
     def rows_of_it(self, passage: Passage) -> Passage:
-        """Return a section with a table of which some rows alone are about the matter with those only."""
+        """Return a section with a table of which some rows alone are about the matter with those only.
+
+        Below a heading that names the matter all of them are.
+        """
         lines = passage.shown.splitlines()
         rows = [at for at, line in enumerate(lines) if line.startswith("|")]
         kept = [at for at in rows[2:] if self.speaks_of_it(normalise(lines[at]))]
-        if not (self._alarm.quiet and kept):
+        headed = self.speaks_of_it(normalise(passage.source.section).rpartition(" > ")[2])
+        if headed or not (self._alarm.quiet and kept):
             return passage
         return _with_lines(passage, (*rows[:2], *kept))
 

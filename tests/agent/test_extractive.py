@@ -434,6 +434,21 @@ def test_a_year_that_is_named_is_answered_by_its_edition_and_no_year_by_the_newe
     assert [claim.evidence for claim in in_2023.claims] == [["E2"]]
 
 
+def test_what_an_ended_edition_says_is_told_from_the_page_that_replaces_it() -> None:
+    table = "| Years with us | Days a year |\n| --- | --- |\n| under {0} | {1} |\n| {0} or more | {2} |"
+    asked = "how many days of annual leave do I get a year?"
+    over = "until 2026-03-31"
+    old = passage(1, "Annual leave (2024)", "", table.format(3, 28, 31), score=0.9, cosine=0.8, not_in_force=over)
+    sold = passage(2, "Annual leave", "Selling", "Once a year you may buy five days.", score=0.6, cosine=0.6)
+    now = passage(3, "Annual leave", "How much", table.format(2, 31, 34), score=0.6, cosine=0.5)
+
+    answer = answer_from(asked, "en", {"passages": [old, sold, now]}, least=0.0)
+
+    assert isinstance(answer, Reply)
+    assert answer.claims[0].evidence == ["E3"]
+    assert "34" in answer.claims[0].text
+
+
 def test_the_row_that_says_the_very_word_stands_alone() -> None:
     limits = passage(
         1,

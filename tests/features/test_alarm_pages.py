@@ -116,3 +116,21 @@ def test_what_is_told_to_who_stays_away_helps_nobody_who_lies_on_the_floor() -> 
     found = best([passage(*ill), passage(*bites)], alarm, said="a dog bit me, it is bleeding")
     assert found is not None
     assert found.passage.source.section == bites[0]
+
+
+def test_a_loss_is_shown_all_of_its_own_section_though_bold_words_head_what_follows(tmp_path: Path) -> None:
+    table = "| Who has died | Paid days |\n|---|---|\n| a parent | 8 |\n| a close friend | 1, for the funeral |"
+    others = "**Carers** get five unpaid days.\n\n**Jury service**: full pay, tell Rota."
+    leave = ("Leave > Bereavement", f"{table}\n\nTwo days more abroad.\n\n{others}")
+    rest = ("Annual leave > When you cannot", "Nobody is away in June, but for weddings and funerals.")
+
+    shown = best(
+        [passage(*leave), passage(*rest)],
+        alarms_of(tmp_path).called("grief"),
+        said="my dad passed away on sunday",
+    )
+
+    assert shown is not None
+    assert shown.passage.source.section == leave[0]
+    assert "a parent | 8" in shown.passage.shown
+    assert "Jury" not in shown.passage.shown

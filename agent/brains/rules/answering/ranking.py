@@ -61,6 +61,8 @@ NEARLY_ALL, HALF = 0.9, 0.5
 BY_CHANCE = 1.0
 #: The least that a piece says of a question whose value another page may tell otherwise, and the share of it there.
 FACT, SAME_FACT = 0.8, 0.9
+#: The share of its words that a section of a page in force says of one that it replaces, or the other way round.
+SAME_TEXT = 0.4
 #: Orders that are kept.
 KEPT = 8
 #: What a table is worth that rules nothing to who asks whether something may be: a price list forbids no treatment.
@@ -151,6 +153,8 @@ def newest(question: Question, ranked: Sequence[Ranked]) -> tuple[Ranked, Ranked
     best = ranked[0]
     if question.years & best.passage.years:
         return best, None  # what held then is asked for
+    if best.passage.not_in_force and (now := _replacing(best.passage, ranked)):
+        return now, best
     for other in ranked[1:]:
         if _rivals(best, other) or _says_otherwise(question, best, other):
             swapped = other.passage.currency > best.passage.currency
@@ -200,6 +204,27 @@ def _rivals(best: Ranked, other: Ranked) -> bool:
     outdated = two.currency > one.currency and _count_otherwise(one.text, two.text)
     nearly, share = (2 * RIVAL, HALF) if outdated else (RIVAL, NEARLY_ALL)
     return other.fit >= best.fit - nearly and other.coverage >= share * best.coverage
+
+
+def _replacing(older: Passage, ranked: Sequence[Ranked]) -> Ranked | None:
+    """Return what says now what a passage said that no longer holds, under whatever heading: the likest of all."""
+    alike = [(_same_text(item.passage, older), item) for item in ranked if _is_newer_edition(item.passage, older)]
+    share, item = max(alike, key=lambda each: each[0], default=(0.0, None))
+    return item if share >= SAME_TEXT else None
+
+
+def _is_newer_edition(passage: Passage, older: Passage) -> bool:
+    same_language = passage.own_language == older.own_language
+    return same_language and not passage.not_in_force and _alike(passage.title, older.title)
+
+
+def _same_text(passage: Passage, other: Passage) -> float:
+    """Return how much (0..1) of the shorter text the other one says; tables with the same columns are the same one."""
+    ours, theirs = ({piece.header for piece in each.pieces if piece.header} for each in (passage, other))
+    if ours & theirs:
+        return 1.0
+    said, against = (stems(each.text) - _STOP_STEMS for each in (passage, other))
+    return len(said & against) / (min(len(said), len(against)) or 1)
 
 
 def _alike(heading: str, other: str) -> bool:
