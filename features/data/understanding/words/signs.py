@@ -433,7 +433,7 @@ _PHRASES: Mapping[Sign, str] = {
         整年; sits; sitting; single; good morning; morning; good afternoon; afternoon all; good evening; dear all;
         hi all; hello all; hi team; hey team; 早; 早上好; 上午好; 中午好; 下午好; 晚上好; 大家好; 各位; 各位好; 部署;
         deployed; 辛苦; 辛苦了; 多谢; 感谢; 谢了; fyi; btw; just wondering; wondering; curious; 全公司; 整个公司; 全司;
-        上; 上了; 上过; write; wrote; carry; carried;
+        上了; 上过; write; wrote; carry; carried;
         transport; transported; host; hosted; 拉; 拉了; 载; 载了; 运送; 运送了; 接待;
         接待了; 乘坐; 过; 过的; 发了; 发出; 发出了; 开了; 开出; 办了; 引起; 引起的; 造成; 造成的; 导致; 导致的; 因为;
         due to; because of; put up; puts up; employ; employs; employed; operate; operates; offer; offers; look after;
