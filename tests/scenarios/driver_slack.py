@@ -41,8 +41,7 @@ async def open_slack(setting: Setting, *, mode: Literal["http", "socket"]) -> As
         desk = await stack.enter_async_context(connected.desk())
         await stack.enter_async_context(serving(desk, port))
         await _connected(slack, mode)
-        beside = await connected.beside(stack)
-        yield Stage(desk, SlackDriver(slack), setting.clock, pause_s=PAUSE_S, beside=beside)
+        yield Stage(desk, SlackDriver(slack), setting.clock, pause_s=PAUSE_S)
 
 
 async def _connected(slack: LocalSlack, mode: Literal["http", "socket"]) -> None:

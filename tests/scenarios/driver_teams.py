@@ -48,8 +48,7 @@ async def open_teams(setting: Setting, *, forms: Literal["dialogs", "cards"]) ->
         connected = replace(setting, settings={**setting.settings, "teams": given})
         desk = await stack.enter_async_context(connected.desk())
         await stack.enter_async_context(serving(desk, port))
-        beside = await connected.beside(stack)
-        yield Stage(desk, TeamsDriver(teams, elsewhere.id), setting.clock, pause_s=PAUSE_S, beside=beside)
+        yield Stage(desk, TeamsDriver(teams, elsewhere.id), setting.clock, pause_s=PAUSE_S)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -94,7 +94,6 @@ class Setting:
     think_s: float = 0.0  # seconds that each step of the brain takes
     brain: Brain | None = None  # another than the rules
     features: Sequence[Build] = FEATURES
-    replicas: int = 1
 
     @asynccontextmanager
     async def desk(self, **chats: Chat) -> AsyncIterator[Desk]:
@@ -115,13 +114,6 @@ class Setting:
             await desk.search.embed_pending()
             yield desk
 
-    async def beside(self, stack: AsyncExitStack) -> tuple[Desk, ...]:
-        """Run the other replicas for as long as the stack lasts: they work, and no platform sends them anything."""
-        desks = [await stack.enter_async_context(self.desk()) for _ in range(self.replicas - 1)]
-        for desk in desks:
-            await stack.enter_async_context(desk.running(beside=True))
-        return tuple(desks)
-
 
 @dataclass
 class Stage:
@@ -132,7 +124,6 @@ class Stage:
     clock: MovableClock
     hurries: bool = True  # whether what is told together after a minute is waited for
     pause_s: float = 0.0  # passes before each act, where a platform holds haste against the desk
-    beside: Sequence[Desk] = ()  # the other replicas
 
     async def say(
         self, person: str, text: str, place: Place = MAIN, *, addressed: bool = True, deliveries: int = 1
