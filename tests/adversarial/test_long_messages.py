@@ -115,7 +115,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return longest
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 async def test_no_long_message_holds_the_loop(sample_home: Path, steps: list[float]) -> None:
     told, slow = dict[str, Outcome](), dict[str, float]()
     files = {f"{name}_file": SAMPLE / f"{name}.yaml" for name in ("people", "datasources", "clusters")}
