@@ -6,11 +6,12 @@ An app is called by a noun, and people speak of what they do with it: the two ar
 import re
 from itertools import takewhile
 
+from agent.brains.rules.understanding.phrases import either
 from features.diagnosis.understanding.services import service_told_of
 
-_WHO = (
-    r"(?:i|we|you|they|people|ppl|folks|everybody|everyone|anybody|anyone|somebody|someone|(?:(?:our|some|many|most|the"
-    r"|all) )?(?:customers?|users?|clients?|shoppers?|buyers?|players?|guests?|members?))"
+_WHO = either(
+    "i|we|you|they|people|ppl|folks|everybody|everyone|anybody|anyone|somebody|someone",
+    ("(?:(?:our|some|many|most|the|all) )?(?:customers?|users?|clients?|shoppers?|buyers?|players?|guests?|members?)"),
 )
 _STILL = r"(?:still |suddenly |now |currently |even |really |so |just |properly ){0,2}"
 _CANNOT = r"(?:can(?:not|['’]?t)|can no longer|could(?:n['’]?t| not)|(?:am|are|is) (?:unable|not able) to|unable to)"
@@ -22,38 +23,37 @@ _DOING = r"([a-z]{2,12}ing(?:[ -](?:in|out|up|off|on))?)"
 #: What people see of a service.
 _FACE = r"(?:page|screen|button|form|step|process|flow|gateway|api|service|system|portal)"
 _PLACE = (
-    r"(?:(?:the|our|my|their|a) )?(?:web ?sites?|sites?|web ?shops?|shop|store|app|website|page|mobile|phones?|iphone"
-    r"|android|tablet|browser|chrome|safari|firefox|desktop|last step|cards?|credit cards?|paypal|apple pay|production"
-    r"|prod|staging)"
+    "(?:(?:the|our|my|their|a) )?"
+    "(?:web ?sites?|sites?|web ?shops?|shop|store|app|website|page|mobile|phones?|iphone|android|tablet|browser"
+    "|chrome|safari|firefox|desktop|last step|cards?|credit cards?|paypal|apple pay|production|prod|staging)"
 )
 _TAIL = (
-    rf"(?: (?:on|in|at|from|via|with|by|using) {_PLACE})?"
-    r"(?:,? (?:any ?more|again|right now|just now|now|today|tonight|lately|at all|either|for me|for us"
-    r"|for every(?:one|body)|for (?:all|some|many|most)(?: (?:users|customers|people))?|help"
-    r"|please"
-    r"|since [a-z0-9: ]{2,24}|this (?:morning|afternoon|evening)|at the moment|what(?:'s| is) (?:wrong|up|going on)))"
-    r"{0,3}"
+    f"(?: (?:on|in|at|from|via|with|by|using) {_PLACE})?"
+    "(?:,? (?:any ?more|again|right now|just now|now|today|tonight|lately|at all|either|for me|for us"
+    "|for every(?:one|body)|for (?:all|some|many|most)(?: (?:users|customers|people))?|help|please"
+    "|since [a-z0-9: ]{2,24}|this (?:morning|afternoon|evening)|at the moment"
+    "|what(?:'s| is) (?:wrong|up|going on))){0,3}"
 )
-_FAILS = (
-    r"(?:(?:does|do|did)(?:n['’]?t| not) work|(?:is|are)(?:n['’]?t| not) (?:working|possible)"
-    r"|(?:keeps? )?fail(?:s|ing)?|is (?:failing|broken|slow|down|impossible|dead|laggy)"
-    r"|(?:gives?|throws?|returns?) (?:an? |me |us ){0,2}(?:errors?|5\d\ds?)"
-    r"|times? out|hangs?|spins?|takes? (?:so |too )?(?:long|forever|ages)|stopped working|no longer works)"
+_FAILS = either(
+    "(?:does|do|did)(?:n['’]?t| not) work|(?:is|are)(?:n['’]?t| not) (?:working|possible)",
+    "(?:keeps? )?fail(?:s|ing)?|is (?:failing|broken|slow|down|impossible|dead|laggy)",
+    r"(?:gives?|throws?|returns?) (?:an? |me |us ){0,2}(?:errors?|5\d\ds?)|times? out|hangs?|spins?",
+    "takes? (?:so |too )?(?:long|forever|ages)|stopped working|no longer works",
 )
 _ENGLISH = re.compile(
-    r"(?:(?:hey|hi|hello|help|please|so|and|ok|guys|team|all),? ){0,2}(?:"
-    rf"(?:{_WHO} )?{_STILL}{_CANNOT} {_STILL}(?:{_MADE}|{_VERB})"
-    rf"|(?:why )?(?:can(?:not|['’]?t) {_WHO}|can (?:nobody|no one)) {_STILL}(?:{_MADE}|{_VERB})"
-    rf"|(?:nobody|no one) (?:can|is able to) {_STILL}(?:{_MADE}|{_VERB})"
-    rf"|(?:{_WHO} (?:say|said|report|tell us) )?(?:that )?{_DOING} {_STILL}{_FAILS}"
-    rf"|(?:the |our )?([a-z]{{3,12}}(?: (?:in|out|up|off|on))?) {_FACE} {_STILL}{_FAILS}"
-    rf"|(?:the |our )?([a-z]{{3,12}}[ -](?:in|out|up|off|on)) {_STILL}{_FAILS}"
-    rf"|why (?:does|do|did|is) {_DOING} {_STILL}"
-    r"(?:take (?:so |too )?(?:long|forever|ages)|fail(?:ing)?|not work(?:ing)?|time out|timing out|slow|broken|down)"
-    rf"|(?:{_WHO} )?(?:(?:is|are|there is|there are|we have|have|get|getting|get|any|something|something['’]s|what['’]s"
-    r"|anything|is anything|what is) ){0,2}(?:stuck|trouble|problems?|issues?|errors?|difficulty|off|wrong)"
-    rf"(?: (?:at|in|with|when|while|on|to))? (?:{_DOING}|(?:the |our )?{_VERB}(?: {_FACE})?)"
-    rf"){_TAIL}"
+    "(?:(?:hey|hi|hello|help|please|so|and|ok|guys|team|all),? ){0,2}"
+    f"(?:(?:{_WHO} )?{_STILL}{_CANNOT} {_STILL}(?:{_MADE}|{_VERB})"
+    f"|(?:why )?(?:can(?:not|['’]?t) {_WHO}|can (?:nobody|no one)) {_STILL}(?:{_MADE}|{_VERB})"
+    f"|(?:nobody|no one) (?:can|is able to) {_STILL}(?:{_MADE}|{_VERB})"
+    f"|(?:{_WHO} (?:say|said|report|tell us) )?(?:that )?{_DOING} {_STILL}{_FAILS}"
+    f"|(?:the |our )?([a-z]{{3,12}}(?: (?:in|out|up|off|on))?) {_FACE} {_STILL}{_FAILS}"
+    f"|(?:the |our )?([a-z]{{3,12}}[ -](?:in|out|up|off|on)) {_STILL}{_FAILS}"
+    f"|why (?:does|do|did|is) {_DOING} {_STILL}"
+    "(?:take (?:so |too )?(?:long|forever|ages)|fail(?:ing)?|not work(?:ing)?|time out|timing out|slow|broken"
+    f"|down)|(?:{_WHO} )?"
+    "(?:(?:is|are|there is|there are|we have|have|get|getting|get|any|something|something['’]s|what['’]s|anything"
+    "|is anything|what is) ){0,2}(?:stuck|trouble|problems?|issues?|errors?|difficulty|off|wrong)"
+    f"(?: (?:at|in|with|when|while|on|to))? (?:{_DOING}|(?:the |our )?{_VERB}(?: {_FACE})?)){_TAIL}"
 )
 #: What people do in Chinese, and what apps of it are called.
 _CHINESE_CALLED = {
@@ -81,12 +81,12 @@ _CHINESE_CALLED = {
     "发货": ("shipping", "delivery"),
 }
 _CHINESE = re.compile(
-    r"(?:请问|帮忙看看|急)?[,，]?(?:我们?|大家|客户|用户|顾客|买家|有人|有用户)?(?:反馈|说|反映)?"
-    r"(?:今天|现在|刚才|最近|突然|一直|还是|又|都|怎么|为什么){0,3}"
-    rf"(?P<does>{'|'.join(sorted(_CHINESE_CALLED, key=len, reverse=True))})(?:页面|服务|系统|接口|功能|流程)?"
-    r"(?:今天|现在|刚才|最近|突然|一直|总是|老是|又|都|怎么|为什么|全部?|还是){0,3}"
-    r"(?:不(?:了|上|出来?|动)(?:账|款|钱|单|去)?|失败|报错|超时|转圈|用不了|打不开|白屏|没反应|卡住|加载不出来|是空的|空白|挂了?|崩了?)"
-    r"(?:了|啊|吗|呢|怎么回事|什么情况|咋回事|是怎么了)*"
+    "(?:请问|帮忙看看|急)?[,，]?(?:我们?|大家|客户|用户|顾客|买家|有人|有用户)?(?:反馈|说|反映)?"
+    "(?:今天|现在|刚才|最近|突然|一直|还是|又|都|怎么|为什么){0,3}"
+    f"(?P<does>{'|'.join(sorted(_CHINESE_CALLED, key=len, reverse=True))})(?:页面|服务|系统|接口|功能|流程)?"
+    "(?:今天|现在|刚才|最近|突然|一直|总是|老是|又|都|怎么|为什么|全部?|还是){0,3}"
+    "(?:不(?:了|上|出来?|动)(?:账|款|钱|单|去)?|失败|报错|超时|转圈|用不了|打不开|白屏|没反应|卡住|加载不出来"
+    "|是空的|空白|挂了?|崩了?)(?:了|啊|吗|呢|怎么回事|什么情况|咋回事|是怎么了)*"
 )
 #: What words of one family differ in.
 _ENDINGS = frozenset({

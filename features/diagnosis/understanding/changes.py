@@ -3,30 +3,31 @@
 import re
 from datetime import datetime, timedelta
 
+from agent.brains.rules.understanding.phrases import alternatives
 from language.moments import durations_in
 from language.words import normalise
 from queries.observe.report.instants import zone_of
 
 #: What may have been done to it of late: a rollout, an image, its settings.
-_CHANGE = (
-    r"chang(?:e|ed|es)|differ(?:s|ent|ence|ences)|same as|touch(?:ed)?|edited|modified|switched|tweaked|fiddled"
-    r"|commits?|patch(?:es|ed)?|(?:re-?)?(?:deploy(?:ed|ment|ments|s)?|releas(?:e|ed|es)|configured)"
-    r"|roll(?:ed|s)? ?(?:out|back)|rollouts?|rollbacks?|reverted|(?:went|gone|go) (?:live|out)|upgraded?|updated?"
-    r"|updates|scaled|d(?:o|id|one) to"
-    r"|new (?:in|on|with|version|image|config\w*|settings?)|version|image"
+_CHANGE = alternatives(
+    "chang(?:e|ed|es)|differ(?:s|ent|ence|ences)|same as|touch(?:ed)?|edited|modified|switched|tweaked",
+    "fiddled|commits?|patch(?:es|ed)?|(?:re-?)?(?:deploy(?:ed|ment|ments|s)?|releas(?:e|ed|es)|configured)",
+    "roll(?:ed|s)? ?(?:out|back)|rollouts?|rollbacks?|reverted|(?:went|gone|go) (?:live|out)|upgraded?",
+    r"updated?|updates|scaled|d(?:o|id|one) to|new (?:in|on|with|version|image|config\w*|settings?)|version",
+    "image",
 )
-_CHANGE_CHINESE = (
-    r"变了|变化|变动|变更|改动|改了|改过|改的|被改|动了|动过|换了|换过|调整|操作|发布|部署|上线|更新|发版|回滚|升级|版本"
-    r"|不同|不一样|镜像"
+_CHANGE_CHINESE = alternatives(
+    "变了|变化|变动|变更|改动|改了|改过|改的|被改|动了|动过|换了|换过|调整|操作|发布|部署|上线|更新|发版|回滚",
+    "升级|版本|不同|不一样|镜像",
 )
 _CHANGED = re.compile(
     r"(?:^|[:,;] |\b(?:and|so) )(?:(?:hey|hi|please|can you|tell me|do you know),? ){0,3}"
-    r"(?:what|what's|which|who|when|did|was|were|has|have|had|is|any|anything|show|list|latest|recent|last)"
-    rf"\b[^?]{{0,60}}\b(?:{_CHANGE})\b"
+    "(?:what|what's|which|who|when|did|was|were|has|have|had|is|any|anything|show|list|latest|recent"
+    rf"|last)\b[^?]{{0,60}}\b(?:{_CHANGE})\b"
     r"|^(?:the )?(?:changes|deployments|releases|rollouts|updates) (?:of|in|to|on|with)\b"
-    rf"|(?:什么|啥|哪|谁|是不是|是否|何时|有人)[^?？]{{0,16}}(?:{_CHANGE_CHINESE})"
-    rf"|有没有[^?？]{{0,8}}(?:{_CHANGE_CHINESE})|(?:{_CHANGE_CHINESE})[^?？]{{0,6}}(?:什么|啥|哪些|吗|过|没有)"
-    r"|(?:最近的?|上次|上一个|最后一次)(?:发布|部署|更新|变更|上线|版本)|跟[^?？]{1,12}(?:不同|不一样)"
+    f"|(?:什么|啥|哪|谁|是不是|是否|何时|有人)[^?？]{{0,16}}(?:{_CHANGE_CHINESE})"
+    f"|有没有[^?？]{{0,8}}(?:{_CHANGE_CHINESE})|(?:{_CHANGE_CHINESE})[^?？]{{0,6}}(?:什么|啥|哪些|吗|过|没有)"
+    "|(?:最近的?|上次|上一个|最后一次)(?:发布|部署|更新|变更|上线|版本)|跟[^?？]{1,12}(?:不同|不一样)"
 )
 #: Days that are named: how many whole ones before today; of weeks, the first is this one. And the farthest back.
 _WEEK = re.compile(r"\bthis week\b|(?:本|这|这个)(?:周|星期|礼拜)")

@@ -2,6 +2,7 @@
 
 import re
 
+from agent.brains.rules.understanding.phrases import either
 from features.diagnosis.understanding.outages import asks_of_all
 from features.diagnosis.understanding.services import service_in_question, service_told_of
 from language.words import normalise
@@ -11,19 +12,20 @@ RUNBOOK_TOOL = "name_runbook"
 _PLACES = r"staging|prod(?:uction)?|pre-?prod|uat|qa|kubernetes|k8s|(?:the |our )?(?:cluster|backend|namespace|pods)"
 #: What has errors, changes and versions, too, and is read in the documents.
 _PAPERS = (
-    r"(?:my|your|his|her|this|that|it|me|us|all|reports?|documents?|pages?|handbook|polic(?:y|ies)|forms?|tickets?|files?"
-    r"|invoices?|lists?|spreadsheets?|e-?mails?|mails?|rules?|guides?|guidelines?|contracts?|digests?|reminders?|wiki)\b"
+    "(?:my|your|his|her|this|that|it|me|us|all|reports?|documents?|pages?|handbook|polic(?:y|ies)|forms?|tickets?"
+    "|files?|invoices?|lists?|spreadsheets?|e-?mails?|mails?|rules?|guides?|guidelines?|contracts?|digests?"
+    r"|reminders?|wiki)\b"
 )
-_S = (
-    rf"(?:the |our )?(?!{_PAPERS})(?P<N>[a-z0-9][a-z0-9-]{{1,62}})"
-    r"(?:[ -](?:service|app|application|api|server|pods?))?"
-)
+_S = f"(?:the |our )?(?!{_PAPERS})(?P<N>[a-z0-9][a-z0-9-]{{1,62}})(?:[ -](?:service|app|application|api|server|pods?))?"
 #: Of late: who asks what changed since then does not ask for a page.
 _LATE = r"today|yesterday|tonight|this (?:morning|afternoon)|last (?:night|hour|deploy(?:ment)?|release)"
-_SOON = (
-    rf"(?:{_LATE}|just now|(?:since|in|over|during|within|for) (?:the )?(?:(?:last|past) )?"
-    rf"(?:{_LATE}|noon|midnight|(?:a |an |few |couple of |\d{{1,3}} )?(?:minutes?|hours?|days?|h|min)"
-    r"|\d{1,2}(?::\d\d)?(?: ?[ap]m)?))"
+_SOON = either(
+    f"{_LATE}|just now",
+    (
+        "(?:since|in|over|during|within|for) (?:the )?(?:(?:last|past) )?"
+        rf"(?:{_LATE}|noon|midnight|(?:a |an |few |couple of |\d{{1,3}} )?(?:minutes?|hours?|days?|h|min)"
+        r"|\d{1,2}(?::\d\d)?(?: ?[ap]m)?)"
+    ),
 )
 _WHEN = rf"(?:{_SOON}|(?:since |in |over )?(?:the )?(?:last|this) week|lately|recently)"
 
@@ -37,50 +39,49 @@ def _named(pattern: str) -> re.Pattern[str]:
 
 _ENGLISH = (
     _named(
-        r"(?:show|give|get|send|fetch|let me see|i (?:need|want)(?: to see)?)(?: me)?(?: the| all| any| some){0,2}"
-        r"(?: last| latest| recent| newest){0,2}(?: error| app| application)?"
-        r" (?:logs?|log lines|errors?|exceptions?|stack ?traces?) (?:of|from|for|in) SUBJECT"
-        rf"(?: {_WHEN})?"
+        "(?:show|give|get|send|fetch|let me see|i (?:need|want)(?: to see)?)(?: me)?"
+        "(?: the| all| any| some){0,2}(?: last| latest| recent| newest){0,2}(?: error| app| application)? "
+        f"(?:logs?|log lines|errors?|exceptions?|stack ?traces?) (?:of|from|for|in) SUBJECT(?: {_WHEN})?"
     ),
     _named(
-        r"how (?:often|many times) (?:did|has|have|does|was) SUBJECT (?:been )?(?:re-?start|crash|die)(?:ed|s|d)?"
-        rf"(?: {_WHEN})?"
+        "how (?:often|many times) (?:did|has|have|does|was) SUBJECT (?:been )?(?:re-?start|crash|die)(?:ed|s|d)?"
+        f"(?: {_WHEN})?"
     ),
     _named(
-        r"what (?:was |has |have |had |is )?(?:been )?(?:changed|deployed|rolled out|released|different)"
-        rf"(?: (?:in|on|with|to|for) SUBJECT)? {_SOON}"
+        "what (?:was |has |have |had |is )?(?:been )?(?:changed|deployed|rolled out|released|different)"
+        f"(?: (?:in|on|with|to|for) SUBJECT)? {_SOON}"
     ),
     _named(
-        r"(?:when|who) (?:was|is|did|made) (?:the )?(?:last |latest |most recent |newest )?"
-        r"(?:roll-?out|deploy(?:ment)?) (?:of|to|for|on) SUBJECT"
+        "(?:when|who) (?:was|is|did|made) (?:the )?(?:last |latest |most recent |newest )?"
+        "(?:roll-?out|deploy(?:ment)?) (?:of|to|for|on) SUBJECT"
     ),
     _named(rf"(?:when was|who(?: last)?) SUBJECT (?:last )?(?:deployed|rolled out|restarted)(?: {_WHEN})?"),
     _named(
-        r"(?:which|what) (?:version|build|release|tag|revision|image)(?: (?:of|for) SUBJECT)? (?:is|are|runs?)"
-        rf" (?:currently |now |actually )?(?:running|deployed|live|rolled out)?(?: ?(?:in|on) (?:{_PLACES}))?"
+        "(?:which|what) (?:version|build|release|tag|revision|image)(?: (?:of|for) SUBJECT)? (?:is|are|runs?) "
+        f"(?:currently |now |actually )?(?:running|deployed|live|rolled out)?(?: ?(?:in|on) (?:{_PLACES}))?"
     ),
     _named(rf"who (?:last )?(?:deployed|rolled out|released|restarted|rolled back) SUBJECT(?: {_WHEN})?"),
     _named(
-        r"why (?:am i|are we|are (?:users|customers|people)|do (?:we|i|users|customers|people)) (?:still )?"
-        r"(?:getting|seeing|see|get) (?:an? |lots of |so many )?(?:5\d\ds?|5xx|time-?outs?) (?:from|on|in|at) SUBJECT"
-        rf"(?: {_WHEN})?"
+        "why (?:am i|are we|are (?:users|customers|people)|do (?:we|i|users|customers|people)) (?:still )?"
+        r"(?:getting|seeing|see|get) (?:an? |lots of |so many )?(?:5\d\ds?|5xx|time-?outs?) "
+        f"(?:from|on|in|at) SUBJECT(?: {_WHEN})?"
     ),
     _named(r"how (?:is|are) (?:the )?(?:pods?|deployments?|replicas) (?:of|for) SUBJECT (?:doing|looking)"),
     _named(r"(?:(?:are|is) there )?any alerts? firing (?:for|on) SUBJECT(?: (?:right now|now|today))?"),
     _named(
-        r"(?:see |find out |know )?why (?:were |are |did )?SUBJECT (?:were |are |was |got |get )?"
+        "(?:see |find out |know )?why (?:were |are |did )?SUBJECT (?:were |are |was |got |get )?"
         r"(?:oom[- ]?killed|evicted|crash ?loop\w{0,4})"
     ),
     _named(r"(?:is|has|was) SUBJECT (?:deployment|rollout) (?:rolled out|done|finished|live|complete)(?: yet)?"),
     re.compile(rf"how (?:is|are) (?:{_PLACES}) (?:looking|doing)(?: (?:right now|now|today))?"),
     re.compile(
-        rf"(?:is|are) (?:{_PLACES})(?: (?:all|still|back))? (?:healthy|ok|okay|fine|up|down|broken)"
-        r"(?: (?:right now|now))?"
+        f"(?:is|are) (?:{_PLACES})(?: (?:all|still|back))? (?:healthy|ok|okay|fine|up|down|broken)"
+        "(?: (?:right now|now))?"
     ),
     re.compile(
-        r"(?:is|are|was)? ?(?:there )?(?:anything|something|everything|any (?:problems?|trouble|issues?)) ?"
-        rf"(?:wrong|broken|down|failing|ok|okay|fine|healthy|up)? ?(?:in|with|on) (?:{_PLACES})"
-        r"(?: (?:right now|now|today))?"
+        "(?:is|are|was)? ?(?:there )?(?:anything|something|everything|any (?:problems?|trouble|issues?)) ?"
+        f"(?:wrong|broken|down|failing|ok|okay|fine|healthy|up)? ?(?:in|with|on) (?:{_PLACES})"
+        "(?: (?:right now|now|today))?"
     ),
 )
 _T = r"(?P<n>[a-z0-9][a-z0-9-]{1,40}|[一-鿿]{2,8}?(?=服务|系统|应用|接口))(?:服务|系统|应用|接口)?"
@@ -109,19 +110,21 @@ _CHINESE = (
 )
 #: Only of what runs is this said: the documents need not be asked what ails it.
 _ONLY_RUNS = re.compile(
-    r"\b(?:image|crash\w{0,5}|restart\w{0,4}|5xx|50\d|unhealthy|oom\w{0,10}|throttled|evicted|flapping|degraded)\b"
-    r"|镜像|重启|崩溃?|宕"
+    r"\b(?:image|crash\w{0,5}|restart\w{0,4}|5xx|50\d|unhealthy|oom\w{0,10}|throttled|evicted|flapping"
+    r"|degraded)\b|镜像|重启|崩溃?|宕"
 )
 #: Where a runbook says it: by what its page or section is called.
 RUNBOOK = re.compile(
-    r"runbook|incident|outage|on[- ]?call|troubleshoot|post-?mortem|monitor|rollout|roll(?:ing)?[- ]?back|deploy|crash"
-    r"|\blogs?\b|运维|应急|故障|值班|排查|监控|回滚|发布|日志",
+    (
+        "runbook|incident|outage|on[- ]?call|troubleshoot|post-?mortem|monitor|rollout|roll(?:ing)?[- ]?back|deploy"
+        r"|crash|\blogs?\b|运维|应急|故障|值班|排查|监控|回滚|发布|日志"
+    ),
     re.IGNORECASE,
 )
 _OF_LOGS = re.compile(r"\b(?:logs?|log lines|errors?|exceptions?)\b|日志|报错")
 _OF_CHANGES = re.compile(
-    r"\b(?:changed?|different|deploy\w{0,5}|roll-?out|rolled|released?|version|image|tag|build)\b"
-    r"|改|变|发布|上线|更新|部署|回滚|镜像|版本"
+    r"\b(?:changed?|different|deploy\w{0,5}|roll-?out|rolled|released?|version|image|tag|build)\b|改|变|发布"
+    "|上线|更新|部署|回滚|镜像|版本"
 )
 
 

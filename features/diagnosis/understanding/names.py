@@ -10,40 +10,43 @@ from queries.observe.config import AppConfig
 
 #: After the name of an app: anything else makes it a word of a longer name, "the payment terms".
 _GOES_ON = re.compile(
-    r"s?(?:['’]s)?(?:[ ](?:in|on|at|since|before|after|during|between|today|yesterday|tonight|last|this|and|or|to"
-    r"|from|around|by|we|redeployed|restarted"
-    r"|is|was|are|were|be|been|recently|lately|now|right|over|within|that|when|while|cause[ds]?|break|broke|just|then"
-    r"|again|apps?|services?|api|pods?|deployments?|config\w*|settings?|versions?|images?|cluster|namespace|releases?"
-    r"|rollouts?|containers?|go|went|get|got|have|had|has|change[ds]?|differ\w*|touched|deployed|released|rolled|running"
-    r"|updated|upgraded|scaled|unusable|help|urgent|last|please|pls|asap|urgently|for me)\b|[ ]*(?:[^a-z ]|$))"
+    "s?(?:['’]s)?"
+    "(?:[ ](?:in|on|at|since|before|after|during|between|today|yesterday|tonight|last|this|and|or|to|from|around"
+    "|by|we|redeployed|restarted|is|was|are|were|be|been|recently|lately|now|right|over|within|that|when|while"
+    r"|cause[ds]?|break|broke|just|then|again|apps?|services?|api|pods?|deployments?|config\w*|settings?|versions?"
+    "|images?|cluster|namespace|releases?|rollouts?|containers?|go|went|get|got|have|had|has|change[ds]?"
+    r"|differ\w*|touched|deployed|released|rolled|running|updated|upgraded|scaled|unusable|help|urgent|last|please"
+    r"|pls|asap|urgently|for me)\b|[ ]*(?:[^a-z ]|$))"
 )
 #: The same of what is in trouble: what it does, what it is made of, or what is wrong with it.
 _AILS_ON = re.compile(
-    r"s?(?:['’]s)?[ ](?:(?:keeps?|kept|responds?|reports?|shows?|got"
-    r"|returned|not|never|still|always|so|very|no|too|all|for|with|does|did|do|can|cannot|seems?"
-    r"|looks?|feels?|takes?|took|gives?|gave|throws?|threw|returns?|answers?|says|needs?|stopp?e?d?|goes|acts?|of"
-    r"|backend|frontend|server|gateway|system|portal|processing|widget|requests?|calls?|logs?|latency|traffic|endpoints?|jobs?|workers?|queues?|consumers?"
-    r"|database|page|pages|site|screen|button|form|flow|namespace|process)\b|[a-z]+(?:ing|n['’]t)\b)"
+    "s?(?:['’]s)?[ ]"
+    "(?:(?:keeps?|kept|responds?|reports?|shows?|got|returned|not|never|still|always|so|very|no|too|all|for|with"
+    "|does|did|do|can|cannot|seems?|looks?|feels?|takes?|took|gives?|gave|throws?|threw|returns?|answers?|says"
+    "|needs?|stopp?e?d?|goes|acts?|of|backend|frontend|server|gateway|system|portal|processing|widget|requests?"
+    "|calls?|logs?|latency|traffic|endpoints?|jobs?|workers?|queues?|consumers?|database|page|pages|site|screen"
+    r"|button|form|flow|namespace|process)\b|[a-z]+(?:ing|n['’]t)\b)"
 )
 #: One of several, as there are of things that an app is called after: "the last payment", "a payment".
 _ONE_OF = re.compile(
-    r"\b(?:an?|this|that|each|every|last|next|first|second|final|late|early|his|her|their|your|another"
-    r"|one|some|any|no)[ ]$"
+    r"\b(?:an?|this|that|each|every|last|next|first|second|final|late|early|his|her|their|your|another|one|some"
+    "|any|no)[ ]$"
 )
 _NEXT = re.compile(r"s?(?:['’]s)?[ ]")
 #: What narrows a name down to a part of an app; other words make it another thing, "the training catalogue".
 _NARROWED = re.compile(r"\b(?:the|our|this|that|whole|entire) ((?:[a-z]{2,16} ){1,2})$")
 _SHORT_KIND = 4
 _KIND_OF = re.compile(
-    r"new|old|main|whole|entire|online|web|mobile|guest|public|internal|external|live|prod(?:uction)?|stag(?:ing|e)|test"
-    r"|shop|store|product|item|customers?|users?|cards?|credit|debit|same|other|current|latest|actual|damn|bloody"
-    r"|fuck\w{2,3}|stupid|poor|express|self|service|express|site|website|front|back|order|search|central|global|local"
-    r"|stripe|paypal|apple|google|visa|android|iphone|desktop|european?|german|english|chinese|american|french"
+    "new|old|main|whole|entire|online|web|mobile|guest|public|internal|external|live|prod(?:uction)?"
+    "|stag(?:ing|e)|test|shop|store|product|item|customers?|users?|cards?|credit|debit|same|other|current|latest"
+    r"|actual|damn|bloody|fuck\w{2,3}|stupid|poor|express|self|service|express|site|website|front|back|order"
+    "|search|central|global|local|stripe|paypal|apple|google|visa|android|iphone|desktop|european?|german|english"
+    "|chinese|american|french"
 )
 #: What offices have of what apps are called after.
 _OF_OFFICE = re.compile(
-    r"\b(?:training|course|library|laundry|furniture|stationery|uniform|spare parts|parts|paper|printed|golf|cleaning"
-    r"|shopping trolley|waste|canteen|office|travel|holiday|benefits?|garden|picnic|bike|warehouse) $"
+    r"\b(?:training|course|library|laundry|furniture|stationery|uniform|spare parts|parts|paper|printed|golf"
+    "|cleaning|shopping trolley|waste|canteen|office|travel|holiday|benefits?|garden|picnic|bike|warehouse) $"
 )
 #: Shorter names are not looked for in two words. What stands before a noun, and behind a verb: "check out this".
 _JOINED = 6

@@ -2,79 +2,79 @@
 
 import re
 
+from agent.brains.rules.understanding.phrases import alternatives, either
+
 #: A question for what ails one thing with a name, as it is asked of services: "why is checkout slow?".
-_AILS = (
-    r"down|slow|crash(?:ing|ed|es)?|restart(?:ing|s|ed)?|fail(?:ing|s|ed)?|unhealthy|unavailable|unreachable"
-    r"|error(?:s|ing)?|5xx|50\d|timing out|time ?outs?|not (?:working|responding|ready|starting|up|reachable)"
-    r"|degraded|flapping|pending|stuck|hanging|oom\w{0,10}|throttled|evicted"
+_AILS = alternatives(
+    "down|slow|crash(?:ing|ed|es)?|restart(?:ing|s|ed)?|fail(?:ing|s|ed)?|unhealthy|unavailable|unreachable",
+    r"error(?:s|ing)?|5xx|50\d|timing out|time ?outs?|not (?:working|responding|ready|starting|up|reachable)",
+    r"degraded|flapping|pending|stuck|hanging|oom\w{0,10}|throttled|evicted",
 )
 KIND = r"[ -](?:service|app|application|api|server|backend|pods?|deployment)"
 #: A service is called by its name: "the printer" is none, "the printer service" is.
 _SERVICE = (
-    rf"(?:(?:the|our) (?P<THING_of_kind>[a-z0-9][a-z0-9-]{{1,62}}){KIND}"
-    r"|(?!(?:it|its|this|that|they|there|he|she|everything|anything|something|someone|everyone|my|your|work|the|our)\b)"
-    rf"(?P<THING>[a-z0-9][a-z0-9-]{{1,62}})(?:{KIND})?)"
-    r"(?: (?:in|on) [a-z0-9-]{2,30})?"
+    f"(?:(?:the|our) (?P<THING_of_kind>[a-z0-9][a-z0-9-]{{1,62}}){KIND}"
+    "|(?!(?:it|its|this|that|they|there|he|she|everything|anything|something|someone|everyone|my|your|work|the"
+    rf"|our)\b)(?P<THING>[a-z0-9][a-z0-9-]{{1,62}})(?:{KIND})?)(?: (?:in|on) [a-z0-9-]{{2,30}})?"
 )
 _AILING = re.compile(
-    r"(?:(?:hey|hi|hello|please|so|and|ok|can you tell me|do you know),? ){0,2}"
-    rf"(?:what(?:'s| is) wrong with {_SERVICE.replace('THING', 'what')}"
-    rf"|(?:why (?:is|are|does|do|did|has|was)|is|are|has|did) {_SERVICE.replace('THING', 'why')}"
-    r"(?: (?:keep|keeps|kept|still|always|so|very|again|constantly|being|getting|throwing|returning|giving|been)){0,3}"
-    rf" (?:{_AILS}))"
-    r"(?: (?:again|today|now|right now|lately|so often|all the time|this morning|(?:in|on|since) [a-z0-9 -]{2,30}))"
-    r"{0,2}"
+    "(?:(?:hey|hi|hello|please|so|and|ok|can you tell me|do you know),? ){0,2}"
+    f"(?:what(?:'s| is) wrong with {_SERVICE.replace('THING', 'what')}"
+    f"|(?:why (?:is|are|does|do|did|has|was)|is|are|has|did) {_SERVICE.replace('THING', 'why')}"
+    "(?: (?:keep|keeps|kept|still|always|so|very|again|constantly|being|getting|throwing|returning|giving"
+    f"|been)){{0,3}} (?:{_AILS}))"
+    "(?: (?:again|today|now|right now|lately|so often|all the time|this morning"
+    "|(?:in|on|since) [a-z0-9 -]{2,30})){0,2}"
 )
 _AILING_CHINESE = re.compile(
-    r"(?:请问|帮我看看|你好)?[,，]?(?:为什么|为何|怎么)?"
-    r"(?:(?P<what>[a-z0-9][a-z0-9-]{1,40}) ?(?:服务|应用|系统|接口)?"
-    r"|(?P<of_kind>(?!我|你|他|它|这|那)[一-鿿]{2,8}?)(?:服务|应用|系统|接口))"
-    r"(?:为什么|为何|怎么|咋|是不是)?(?:又|一直在?|总是|老是|总|还|突然|在){0,2}"
-    r"(?:挂了?|崩溃?了?|重启|报错|超时|宕机?了?|起不来了?|启动不了|不可用)(?:吗|呢|啊|了)?"
+    "(?:请问|帮我看看|你好)?[,，]?(?:为什么|为何|怎么)?"
+    "(?:(?P<what>[a-z0-9][a-z0-9-]{1,40}) ?(?:服务|应用|系统|接口)?"
+    "|(?P<of_kind>(?!我|你|他|它|这|那)[一-鿿]{2,8}?)(?:服务|应用|系统|接口))(?:为什么|为何|怎么|咋|是不是)?"
+    "(?:又|一直在?|总是|老是|总|还|突然|在){0,2}"
+    "(?:挂了?|崩溃?了?|重启|报错|超时|宕机?了?|起不来了?|启动不了|不可用)(?:吗|呢|啊|了)?"
 )
 #: The same, asked or told in everyday words; what an office has is none, and "the printer" neither.
 _OFFICE = (
-    r"(?!(?:my|wi-?fi|wlan|vpn|internet|network|printers?|laptops?|pc|computer|screen|monitor|phone|mouse|keyboard"
-    r"|outlook|e-?mails?|teams|slack|zoom|excel|heating|lift|elevator|door|parking|projector|badge|toilets?|coffee|air"
-    r"|who|what|where|when|why|how|nobody|everybody|people|customers?|users?|if|work|life|business|traffic)\b)"
+    "(?!(?:my|wi-?fi|wlan|vpn|internet|network|printers?|laptops?|pc|computer|screen|monitor|phone|mouse|keyboard"
+    "|outlook|e-?mails?|teams|slack|zoom|excel|heating|lift|elevator|door|parking|projector|badge|toilets?|coffee"
+    r"|air|who|what|where|when|why|how|nobody|everybody|people|customers?|users?|if|work|life|business|traffic)\b)"
 )
 _NAME = _OFFICE + _SERVICE.replace("THING", "NAME")
 _SOON = (
-    r"(?: (?:again|today|now|right now|lately|all the time|on us|for every(?:one|body)"
-    r"|(?:in|on|since) [a-z0-9: -]{2,30}))"
+    "(?: (?:again|today|now|right now|lately|all the time|on us|for every(?:one|body)"
+    "|(?:in|on|since) [a-z0-9: -]{2,30}))"
 )
 _HOW = r"(?: (?:so|super|really|very|too|extremely|totally|completely|all|still|always|suddenly|again|being|been)){0,3}"
-_WORSE = (
-    rf"(?:{_AILS}|(?:is|are|was)n['’]?t (?:working|loading|responding|reachable|up)"
-    r"|(?:does|do|did)n['’]?t (?:work|load|respond)"
-    r"|won['’]?t (?:work|load|open|start|respond)|busted|broken?|kaputt?|stopped working|dead"
-    r"|dying|unresponsive|laggy|sluggish|through the roof"
-    r"|(?:throw|return|giv)\w{1,4} (?:5\d\ds?|errors?))"
+_WORSE = either(
+    f"{_AILS}|(?:is|are|was)n['’]?t (?:working|loading|responding|reachable|up)",
+    "(?:does|do|did)n['’]?t (?:work|load|respond)|won['’]?t (?:work|load|open|start|respond)|busted|broken?",
+    "kaputt?|stopped working|dead|dying|unresponsive|laggy|sluggish|through the roof",
+    r"(?:throw|return|giv)\w{1,4} (?:5\d\ds?|errors?)",
 )
 _TOLD = re.compile(
-    r"(?:(?:hey|hi|hello|please|so|and|ok|yo|guys|folks|all|team|help),? ){0,2}(?:"
-    r"(?:is |are )?(?:there )?(?:anything|something|everything|any(?: problems?| issues?)) "
-    rf"(?:wrong|up|off|broken|ok|okay|fine|going on) (?:with|on) {_NAME.replace('NAME', 'with')}"
-    rf"|(?:is|are) {_NAME.replace('NAME', 'well')}{_HOW} "
-    r"(?:ok|okay|fine|up|alive|healthy|working|back|running|dead|broken)"
-    rf"|{_NAME.replace('NAME', 'told')}(?:'s| is| are| has| have| keeps?| latency is| error rate is)?{_HOW} {_WORSE}"
-    rf"){_SOON}{{0,2}}"
+    "(?:(?:hey|hi|hello|please|so|and|ok|yo|guys|folks|all|team|help),? ){0,2}"
+    "(?:(?:is |are )?(?:there )?(?:anything|something|everything|any(?: problems?| issues?)) "
+    f"(?:wrong|up|off|broken|ok|okay|fine|going on) (?:with|on) {_NAME.replace('NAME', 'with')}"
+    f"|(?:is|are) {_NAME.replace('NAME', 'well')}{_HOW} "
+    "(?:ok|okay|fine|up|alive|healthy|working|back|running|dead|broken)"
+    f"|{_NAME.replace('NAME', 'told')}"
+    f"(?:'s| is| are| has| have| keeps?| latency is| error rate is)?{_HOW} {_WORSE}){_SOON}{{0,2}}"
 )
 _DONE = r"支付|结账|结算|订单|下单|登录|搜索|购物车|网关"
 _BAD = r"怎么了|咋了|回事|问题|毛病|慢|卡|不稳定|挂|崩|重启|报错|超时|宕机|起不来|打不开|不可用|没反应|异常"
 _TOLD_CHINESE = re.compile(
-    r"(?:请问|帮我看看|帮我看下|帮忙看看|看看|帮看下|你好)?[,，]?"
-    rf"(?P<name>[a-z0-9][a-z0-9-]{{1,40}}|{_DONE}) ?(?:服务|应用|系统|接口)?"
-    r"(?:今天|现在|刚才|最近|又|一直|总是|老是|突然|是不是|为什么|为啥|怎么|咋|这么|那么|很|好|特别|出了?|有|都|还|在|啥|什么|点){0,4}"
-    rf"(?:{_BAD})(?:了|吗|呢|啊|没有|没){{0,2}}"
+    f"(?:请问|帮我看看|帮我看下|帮忙看看|看看|帮看下|你好)?[,，]?(?P<name>[a-z0-9][a-z0-9-]{{1,40}}|{_DONE}) ?"
+    "(?:服务|应用|系统|接口)?"
+    "(?:今天|现在|刚才|最近|又|一直|总是|老是|突然|是不是|为什么|为啥|怎么|咋|这么|那么|很|好|特别|出了?|有|都|还"
+    f"|在|啥|什么|点){{0,4}}(?:{_BAD})(?:了|吗|呢|啊|没有|没){{0,2}}"
 )
 #: Which image a service runs: asked of nothing else that has a name.
 _IMAGE = re.compile(
-    r"(?:which|what) (?:container |docker )?(?:image|tag)s? "
-    r"(?:(?:runs?|is running|is used|is deployed) (?:(?:on|in|for|by) )?|(?:is|does) )"
-    r"(?P<what>[a-z0-9][a-z0-9-]{1,62})(?: (?:on|use|using|run|running|now|today)){0,2}"
-    r"|(?P<chinese>[a-z0-9][a-z0-9-]{1,40}) ?(?:服务|应用|系统)?(?:现在|目前|正在)?(?:用|跑|运行|部署)(?:的是|的|着)?"
-    r"(?:哪个|什么|哪一个|啥)镜像"
+    "(?:which|what) (?:container |docker )?(?:image|tag)s? "
+    "(?:(?:runs?|is running|is used|is deployed) (?:(?:on|in|for|by) )?|(?:is|does) )"
+    "(?P<what>[a-z0-9][a-z0-9-]{1,62})(?: (?:on|use|using|run|running|now|today)){0,2}"
+    "|(?P<chinese>[a-z0-9][a-z0-9-]{1,40}) ?(?:服务|应用|系统)?(?:现在|目前|正在)?(?:用|跑|运行|部署)"
+    "(?:的是|的|着)?(?:哪个|什么|哪一个|啥)镜像"
 )
 
 

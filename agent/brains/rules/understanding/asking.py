@@ -5,22 +5,25 @@ All patterns run over text in one spelling (`language.words.normalise`): lower c
 
 import re
 
-from agent.brains.rules.understanding.phrases import any_of
+from agent.brains.rules.understanding.phrases import any_of, either
 
 #: What joins a question to what was said before it: "and do I have to get several offers".
 _JOINS = re.compile(r"(?:(?:and|but|or|plus)[\s,]{1,2}){1,2}(?:(?:so|then|also)[\s,]{1,2})?")
 QUESTION_START = re.compile(
-    r"^(?:how|what(?! an? [^?]*$)|what's|whats|when(?! (?:i|we) (?!can|could|should|may|must|need|have|get))|"
-    r"when's|where|where's|who|who's|whom|whose|which|why|why's|how's|(?:is|are|am|do|does|did)(?! not\b)|"
-    r"(?:was|were)(?! (?:up|off|ill|sick|out|away|late|in|on|at|told|sent|given|just|supposed|going|wondering|"
-    r"hoping|trying|planning|meant|not)\b)|"
-    r"(?:can|could|may|might|should|shall|will|would|must)(?!'t| (?:be|have|not|just|like|love|do with)\b)|"
-    r"have(?= (?:i|we|you|they|the|my|our|any)\b)|has(?! (?:been|not|just|stopped)\b)|"
-    r"(?:can't|won't|isn't|aren't|don't|doesn't|didn't|haven't|shouldn't|couldn't)(?= (?:i|we|they|he|she|it|there)\b)|"
-    r"any(?:thing|one|body|where)? (?:idea|way|chance|limit|rules?|tips|advice|news|particular|other|else|i|we|to|"
-    r"special|specific|need|reason|difference|discount|extra)|"
-    r"(?:i'?m )?(?:not (?:entirely |quite |really )?sure|no idea|any idea) (?:if|whether|how|when|where|which|who|"
-    r"what to))\b"
+    "^(?:how|what(?! an? [^?]*$)|what's|whats|when(?! (?:i|we) (?!can|could|should|may|must|need|have|get))"
+    r"|when's|where|where's|who|who's|whom|whose|which|why|why's|how's|(?:is|are|am|do|does|did)(?! not\b)"
+    "|(?:was|were)"
+    "(?! (?:up|off|ill|sick|out|away|late|in|on|at|told|sent|given|just|supposed|going|wondering|hoping|trying"
+    r"|planning|meant|not)\b)"
+    r"|(?:can|could|may|might|should|shall|will|would|must)(?!'t| (?:be|have|not|just|like|love|do with)\b)"
+    r"|have(?= (?:i|we|you|they|the|my|our|any)\b)|has(?! (?:been|not|just|stopped)\b)"
+    "|(?:can't|won't|isn't|aren't|don't|doesn't|didn't|haven't|shouldn't|couldn't)"
+    r"(?= (?:i|we|they|he|she|it|there)\b)"
+    "|any(?:thing|one|body|where)? "
+    "(?:idea|way|chance|limit|rules?|tips|advice|news|particular|other|else|i|we|to|special|specific|need|reason"
+    "|difference|discount|extra)"
+    "|(?:i'?m )?(?:not (?:entirely |quite |really )?sure|no idea|any idea) "
+    r"(?:if|whether|how|when|where|which|who|what to))\b"
 )
 QUESTION_INSIDE = any_of(
     r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come|early|late|soon|far|high|old|big|fast)\b",
@@ -29,29 +32,39 @@ QUESTION_INSIDE = any_of(
     r"^(?:(?!know|sure|matter|me|is|was)[a-z]+ ){1,3}(?:who|whom|where|when|how)(?: then| exactly| now)?[ ?]*$",
     r"\bwhat (?:can|should|shall|do|could|would|is|are|does|happens|if|to)\b",
     r"\b(?:where|when|who|which|why) (?:can|should|do|does|is|are|to)\b",
-    r"^(?:(?:up|down) )?(?:until|till|by|since|from|at|for|with|on|in|to|of|after|before|around|under) "
-    r"(?:what|which|when|whom|whose|how)\b",
-    r"(?: [-–—]|[,;:—–]) ?(?:what|which|whose|how|who|where|when)"
-    r"(?: (?!is|are|was|were|has|have|had|does|do|did|i|we|it|they)\w+){0,3}[ ?]*$",
+    (
+        "^(?:(?:up|down) )?(?:until|till|by|since|from|at|for|with|on|in|to|of|after|before|around|under) "
+        r"(?:what|which|when|whom|whose|how)\b"
+    ),
+    (
+        "(?: [-–—]|[,;:—–]) ?(?:what|which|whose|how|who|where|when)"
+        r"(?: (?!is|are|was|were|has|have|had|does|do|did|i|we|it|they)\w+){0,3}[ ?]*$"
+    ),
     r"[,;:.!] ?(?:and |so |but )?(?:what|where|who|when|how|which)(?:'s| is| are) \w",
     r"\b(?:tell|show|explain|describe|remind) (?:me |us )?(?:how|what|when|where|who|why|which|whether|about)\b",
-    r"\b(?:want|wants|need|like|love|trying|try|curious) to (?:just )?(?:know|find out|understand|learn|ask|check|see) "
-    r"(?:about|if|whether|how|what|when|where|which|who|whose|why)\b",
-    r"\b(?:don't|dont|do not|not|never|no idea|unsure) (?:really |quite |even )?(?:know |sure |certain |clear |told )?"
-    r"(?:(?:if|whether) (?:i|we|i'm|im|we're|it's ok|it's safe)\b|"
-    r"(?:who|whom|what|where|which|how)(?: [a-z]{2,12})? to )",
+    (
+        r"\b(?:want|wants|need|like|love|trying|try|curious) to (?:just )?"
+        "(?:know|find out|understand|learn|ask|check|see) "
+        r"(?:about|if|whether|how|what|when|where|which|who|whose|why)\b"
+    ),
+    (
+        r"\b(?:don't|dont|do not|not|never|no idea|unsure) (?:really |quite |even )?"
+        "(?:know |sure |certain |clear |told )?"
+        r"(?:(?:if|whether) (?:i|we|i'm|im|we're|it's ok|it's safe)\b"
+        "|(?:who|whom|what|where|which|how)(?: [a-z]{2,12})? to )"
+    ),
     r"\b(?:whose job|whose turn) (?:is|would|it is)\b",
     r"\b(?:what now|now what|what next|what then|any advice|any tips)\b",
     r"\b(?:i wonder|wondering|any idea|do you know|does anyone know|is there (?:a|any)|are there)\b",
     r"[,;.!] ?(?:and |so |but )?any(?:thing|one|body|where)? (?:i|we|else|special|other|rules?|limit|chance|way|to)\b",
     (
-        r"怎么|如何|怎样|咋|(?:什么|哪|谁)(?!都|也)|多少|多久|多长|为何|是否|是不是|有没有|请教|"
-        r"(?<![好这那后近十])(?<!(?<!提)前)几(?![乎率何百千年]|"
-        r"[台个部间张盏把辆][^，,。]{1,8}[坏不没断漏死卡掉])(?=[\u4e00-\u9fff])|"
-        r"能不能|可不可以|要不要|会不会|能否|可否|(?:能|可以|要|有|得|"
-        r"最)[^，,。]{0,4}多[大高重长远快厚宽深晚早贵细粗久热冷]|"
-        r"多[大高重长远快厚宽深晚早贵](?=[的啊呢呀]{0,2}[?!。.~,，]|[的啊呢呀]{0,2}$)|"
-        r"(?<![不很])多[大高重长远快厚宽深](?=要|才|就|会|能)"
+        "怎么|如何|怎样|咋|(?:什么|哪|谁)(?!都|也)|多少|多久|多长|为何|是否|是不是|有没有|请教"
+        "|(?<![好这那后近十])(?<!(?<!提)前)几"
+        r"(?![乎率何百千年]|[台个部间张盏把辆][^，,。]{1,8}[坏不没断漏死卡掉])(?=[\u4e00-\u9fff])|能不能"
+        "|可不可以|要不要|会不会|能否|可否"
+        "|(?:能|可以|要|有|得|最)[^，,。]{0,4}多[大高重长远快厚宽深晚早贵细粗久热冷]"
+        "|多[大高重长远快厚宽深晚早贵](?=[的啊呢呀]{0,2}[?!。.~,，]|[的啊呢呀]{0,2}$)"
+        "|(?<![不很])多[大高重长远快厚宽深](?=要|才|就|会|能)"
     ),
     r"(?:吗|么|(?<![着还])呢)[?!。.~]*$",
     r"([\u4e00-\u9fff])不\1|[\u4e00-\u9fff]{2}(?:不|了没有?)[?!。.~]*$",  # 行不行, 要填表不, 修好了没
@@ -59,29 +72,35 @@ QUESTION_INSIDE = any_of(
 )
 #: A word before a verb and its subject after which nothing asks: "so do I", "he does it", "the problem is it won't".
 _NO_TURN = (
-    r"(?!(?:so|nor|neither|as|than|only|hardly|i|we|you|they|he|she|it|this|that|to|would|will|could|should|can|may|"
-    r"must|might|who|which|problem|issue|thing|trouble|point|fact|reason|says|said)\b)[\w'%£$€.-]{1,24}[ ,]{1,2}"
+    "(?!(?:so|nor|neither|as|than|only|hardly|i|we|you|they|he|she|it|this|that|to|would|will|could|should|can"
+    "|may|must|might|who|which|problem|issue|thing|trouble|point|fact|reason|says"
+    r"|said)\b)[\w'%£$€.-]{1,24}[ ,]{1,2}"
 )
 #: What is said of a thing in a question whose verb is "is".
-_SAID_OF = (
-    r"(?:ok|okay|alright|allowed|safe|possible|normal|enough|fine|legal|included|paid|covered|due|valid|free|open|"
-    r"meant|"
-    r"supposed|required|needed|usable|compulsory|worth|too (?:late|early|much|old)|a (?:problem|bus|train|must)|"
-    r"(?:an? |any)\w* (?:limit|form|rule|way|fee))"
+_SAID_OF = either(
+    "ok|okay|alright|allowed|safe|possible|normal|enough|fine|legal|included|paid|covered|due|valid|free|open",
+    "meant|supposed|required|needed|usable|compulsory|worth|too (?:late|early|much|old)",
+    r"a (?:problem|bus|train|must)|(?:an? |any)\w* (?:limit|form|rule|way|fee)",
 )
 #: A verb before its subject, wherever it stands: "the fish are about 700 g now which size do they get".
 _TURNED = any_of(
-    rf"(?:^|{_NO_TURN})(?:do|did|can|could|should|would|may|must|shall|am|are|were) (?:i|we|they)\b(?! (?:are|is|"
-    rf"was|were)\b)",
+    (
+        rf"(?:^|{_NO_TURN})(?:do|did|can|could|should|would|may|must|shall|am|are|were) (?:i|we|they)\b"
+        r"(?! (?:are|is|was|were)\b)"
+    ),
     rf"(?:^|{_NO_TURN})(?:do|are) you\b",
     rf"(?:^|{_NO_TURN})(?:does|did|can|should|will|would|is|was) (?:he|she)\b",
     rf"(?:^|{_NO_TURN})(?:can|should|will|would) (?:it|this)\b",
-    rf"{_NO_TURN}does (?:it|this|that) (?!when|again|every|all|since|on|in|at|for|with|after|before|too|as|now|"
-    rf"only|and|but"
-    r"|because|if|to|the|an?|sometimes|once|twice|work)[a-z]+\b",
+    (
+        f"{_NO_TURN}does (?:it|this|that) "
+        "(?!when|again|every|all|since|on|in|at|for|with|after|before|too|as|now|only|and|but|because|if|to|the|an?"
+        r"|sometimes|once|twice|work)[a-z]+\b"
+    ),
     rf"{_NO_TURN}(?:is|are|was|were) (?:it|that|this|there|the|my|our)(?: [\w'-]{{1,20}}){{0,4}}? {_SAID_OF}\b",
-    r"\b(?:what|which|how|when|where)(?: [a-z'-]{1,20}){0,3} (?:does|do|did|will|can|should) (?:the|my|our|a|"
-    r"an|one)\b",
+    (
+        r"\b(?:what|which|how|when|where)(?: [a-z'-]{1,20}){0,3} (?:does|do|did|will|can|should) "
+        r"(?:the|my|our|a|an|one)\b"
+    ),
 )
 
 

@@ -6,103 +6,127 @@ over text in one spelling (`language.words.normalise`): lower case, half width, 
 
 import re
 
+from agent.brains.rules.understanding.phrases import alternatives, either
 from language.words import RECORDED, RECORDED_CHINESE
 
 #: What is called off: only what was just spoken of, and no thing that has a name.
 _WHAT = (
-    rf"(?: about)?(?: (?:it|that|this|(?:the|this|that|my) (?:whole thing|{RECORDED}|one|last "
-    r"(?:one|bit))|what i (?:said|wrote)))"
+    "(?: about)?(?: "
+    f"(?:it|that|this|(?:the|this|that|my) (?:whole thing|{RECORDED}|one|last (?:one|bit))|what i (?:said|wrote)))"
 )
-_CALLS = (
-    rf"(?:discard|cancel|stop|abort|delete|dismiss|undo|scrap|drop|skip|scratch|forget|leave|bin|ignore|disregard|"
-    rf"withdraw|"
-    rf"kill|remove|trash|lose|call off){_WHAT}(?: off| out| again| altogether| completely)?|call (?:it|that|this) off|"
-    r"discard|never ?mind(?: (?:it|that|me))?|nvm|nm|cancel|undo|stop|abort|ignore me|disregard|(?:stop|quit) "
-    r"asking(?: me)?|"
-    r"leave me alone|leave it be|forget it|(?:i(?:'ve| have)? )?changed my mind|(?:it'?s )?(?:no longer|not) "
-    r"(?:needed|necessary|required)|"
-    rf"(?:there'?s |there is )?(?:no|don't) (?:longer |more )?(?:need|{RECORDED}|point)"
-    r"(?: needed| required| necessary)?"
-    rf"(?: (?:to|for|of|in) (?:it|that|this|one|an? {RECORDED}|(?:send|com|report|fil)\w*(?: (?:it|that|one|anyone|"
-    r"anybody))?))?|"
-    r"(?:you )?(?:don't|do not|needn't) (?:need to |have to )?(?:bother|worry|send|file|report|submit|mind)(?: about)?"
-    r"(?: (?:it|that|this|me|with (?:it|that)|anyone|anybody))?|"
-    r"(?:it |that )?(?:doesn't|does not) matter|it's nothing|"
-    r"(?:wrong|sorry,? wrong) (?:chat|window|channel|person|thread|button|desk)|"
-    r"(?:actually|on second thoughts?)[\s,.]{1,3}(?:no|not|rather not|don't)(?:,? thanks?(?: you)?)?|"
-    rf"i (?:don't|do not|no longer) (?:need|want) (?:it|that|this|one|to|help|an? {RECORDED}|anybody|anyone)|"
-    r"(?:false|wrong) alarm|my (?:mistake|bad|fault)|(?:you )?can (?:delete|cancel|discard|close|drop|bin|ignore|"
-    r"scrap|forget)"
-    rf" (?:it|that|this|the {RECORDED})"
+_CALLS = alternatives(
+    (
+        "(?:discard|cancel|stop|abort|delete|dismiss|undo|scrap|drop|skip|scratch|forget|leave|bin|ignore"
+        f"|disregard|withdraw|kill|remove|trash|lose|call off){_WHAT}"
+        "(?: off| out| again| altogether| completely)?"
+    ),
+    "call (?:it|that|this) off|discard|never ?mind(?: (?:it|that|me))?|nvm|nm|cancel|undo|stop|abort",
+    "ignore me|disregard|(?:stop|quit) asking(?: me)?|leave me alone|leave it be|forget it",
+    "(?:i(?:'ve| have)? )?changed my mind|(?:it'?s )?(?:no longer|not) (?:needed|necessary|required)",
+    (
+        f"(?:there'?s |there is )?(?:no|don't) (?:longer |more )?(?:need|{RECORDED}|point)"
+        "(?: needed| required| necessary)?"
+        "(?: (?:to|for|of|in) "
+        rf"(?:it|that|this|one|an? {RECORDED}|(?:send|com|report|fil)\w*(?: (?:it|that|one|anyone|anybody))?))?"
+    ),
+    (
+        "(?:you )?(?:don't|do not|needn't) (?:need to |have to )?"
+        "(?:bother|worry|send|file|report|submit|mind)(?: about)?"
+        "(?: (?:it|that|this|me|with (?:it|that)|anyone|anybody))?"
+    ),
+    "(?:it |that )?(?:doesn't|does not) matter|it's nothing",
+    "(?:wrong|sorry,? wrong) (?:chat|window|channel|person|thread|button|desk)",
+    r"(?:actually|on second thoughts?)[\s,.]{1,3}(?:no|not|rather not|don't)(?:,? thanks?(?: you)?)?",
+    f"i (?:don't|do not|no longer) (?:need|want) (?:it|that|this|one|to|help|an? {RECORDED}|anybody|anyone)",
+    "(?:false|wrong) alarm|my (?:mistake|bad|fault)",
+    (f"(?:you )?can (?:delete|cancel|discard|close|drop|bin|ignore|scrap|forget) (?:it|that|this|the {RECORDED})"),
 )
-_CALLS_ZH = (
-    rf"停止?|(?:把?(?:它|这个|那个|{RECORDED_CHINESE}))?(?:算了|算啦|拉倒|不提了|不用了|不用|取消|放弃|不要了|别提了|"
-    r"当我没[说问讲提]|没事|撤回|撤|作废|"
-    r"不需要|不必了?|忽略|作罢|免了|发错了|搞错|弄错|打错|看错|按错了|我改主意了|误报|虚惊一场|不劳烦|"
-    r"(?:不用|不|先不|不必|别|不再|甭|先别|不需要)(?:再|麻烦)?(?:报|弄|问|管|理|修|提交?|处理|麻烦(?:你们?|大家|"
-    r"了)?|派人|来人?|来修|开单|填|交|发)(?:修|障|单|来)?)"
-    r"(?:它|这个|那个|草稿|掉|他们?|你们?)?[吧啦了呀啊]{0,2}"
+_CALLS_ZH = alternatives(
+    "停止?",
+    (
+        f"(?:把?(?:它|这个|那个|{RECORDED_CHINESE}))?"
+        "(?:算了|算啦|拉倒|不提了|不用了|不用|取消|放弃|不要了|别提了|当我没[说问讲提]|没事|撤回|撤|作废"
+        "|不需要|不必了?|忽略|作罢|免了|发错了|搞错|弄错|打错|看错|按错了|我改主意了|误报|虚惊一场|不劳烦"
+        "|(?:不用|不|先不|不必|别|不再|甭|先别|不需要)(?:再|麻烦)?"
+        "(?:报|弄|问|管|理|修|提交?|处理|麻烦(?:你们?|大家|了)?|派人|来人?|来修|开单|填|交|发)"
+        "(?:修|障|单|来)?)(?:它|这个|那个|草稿|掉|他们?|你们?)?[吧啦了呀啊]{0,2}"
+    ),
 )
 #: Why it is not needed any more: it works, somebody saw to it, it was found.
 _AGAIN = (
-    r"(?: (?:again|now|already|fine|ok|okay|today|here|myself|ourselves|itself|for (?:us|me|now)|by itself|"
-    r"on its own|after all|anyway)){0,3}"
+    "(?: (?:again|now|already|fine|ok|okay|today|here|myself|ourselves|itself|for (?:us|me|now)|by itself"
+    "|on its own|after all|anyway)){0,3}"
 )
 _WHO = (
-    r"(?:(?:i|we|he|she|they|you|someone(?: else)?|somebody(?: else)?|it|that|this|everything|all|problem|(?:the |"
-    r"my |our |a |an |one of the )?"
-    r"(?!(?:it|that|this|i|we)\b)[a-z][a-z'-]{1,20}(?: [a-z][a-z'-]{1,20})?)(?:'s|'ve)?)"
+    "(?:(?:i|we|he|she|they|you|someone(?: else)?|somebody(?: else)?|it|that|this|everything|all|problem"
+    r"|(?:the |my |our |a |an |one of the )?(?!(?:it|that|this|i|we)\b)[a-z][a-z'-]{1,20}"
+    "(?: [a-z][a-z'-]{1,20})?)(?:'s|'ve)?)"
 )
-_DID = (
-    r"(?:fixed|sorted|solved|mended|repaired|resolved|dealt with|seen to|took care of|taken care of|handled|"
-    r"swapped|replaced|found|reported|"
-    r"unblocked|reset|cleared|unjammed|got|gets|had a look(?: at)?|looked at|came|(?:came|was|been)(?: here| by| "
-    r"round)?(?: (?:this|yesterday|last) (?:morning|afternoon|night|evening))?|did it|found out|figured(?: out)?|"
-    r"managed)"
+_DID = either(
+    "fixed|sorted|solved|mended|repaired|resolved|dealt with|seen to|took care of|taken care of|handled",
+    "swapped|replaced|found|reported|unblocked|reset|cleared|unjammed|got|gets|had a look(?: at)?|looked at",
+    "came",
+    "(?:came|was|been)(?: here| by| round)?(?: (?:this|yesterday|last) (?:morning|afternoon|night|evening))?",
+    "did it|found out|figured(?: out)?|managed",
 )
-_WORKS = (
-    r"(?:works|fixed|solved|sorted|resolved|mended|repaired|recovered|(?<=problem )gone|(?<=problems )gone|"
-    r"(?<=problem's )gone|"
-    r"(?:working|fine|good|ok|okay|alright|back(?: on| up)?|running|up|going|heating(?: up)?|cooling|printing|"
-    r"charging|connected|"
-    r"online|on|clear|came back(?: on)?|comes? on)(?= (?:again|now|already|by itself|on its own|after all|and)))"
+_WORKS = either(
+    "works|fixed|solved|sorted|resolved|mended|repaired|recovered|(?<=problem )gone|(?<=problems )gone",
+    "(?<=problem's )gone",
+    (
+        "(?:working|fine|good|ok|okay|alright|back(?: on| up)?|running|up|going|heating(?: up)?|cooling"
+        "|printing|charging|connected|online|on|clear|came back(?: on)?|comes? on)"
+        "(?= (?:again|now|already|by itself|on its own|after all|and))"
+    ),
 )
-_REASON = (
-    rf"(?:it |that )?(?:has |have )?(?:sorted|fixed|solved) itself(?: out)?{_AGAIN}|"
-    rf"(?:{_WHO} )?(?:(?:is|are|was|were|has|have|had|just|already|now|all|been|seems?|looks?|turned|'s|'ve|got) "
-    rf"){{0,3}}{_WORKS}{_AGAIN}|"
-    rf"(?:{_WHO} )?(?:(?:is|are|has|have|had|just|already|now|been) ){{0,3}}{_DID}"
-    rf"(?: (?:it|that|this|one|them|a new one|another one|going|working|out)){{0,2}}{_AGAIN}|"
-    r"(?:turns? out |turned out )?(?:it |that |i )?(?:was |were )?(?:only |just )?(?:unplugged|switched off|"
-    r"turned off|not plugged in)|"
-    r"(?:(?:it |that )?(?:was )?(?:just|only) |turn(?:s|ed) out (?:it was )?)(?:the|a|an|my) [a-z]{2,15}(?: "
-    r"[a-z]{2,15}){0,3}"
-    rf"|{_WHO} (?:has |have )?(?:already |just )?(?:fixed|sorted|repaired|mended|unblocked|reported) (?:the|my|"
-    rf"our) [a-z]{{2,15}}{_AGAIN}"
-    r"|wrong [a-z]{2,15}|(?:i'll|i will|we'll) (?:do|fix|solve|sort|handle|ask|try|live|manage|use|take|go|call|"
-    r"phone|ring)\b.{0,40}|"
-    r"(?:let's )?start (?:again|over)|not worth (?:it|the bother|the trouble)|(?:we|i) (?:can|could) (?:do|live|"
-    r"manage) with(?:out)? it"
+_REASON = alternatives(
+    f"(?:it |that )?(?:has |have )?(?:sorted|fixed|solved) itself(?: out)?{_AGAIN}",
+    (
+        f"(?:{_WHO} )?"
+        "(?:(?:is|are|was|were|has|have|had|just|already|now|all|been|seems?|looks?|turned|'s|'ve"
+        f"|got) ){{0,3}}{_WORKS}{_AGAIN}"
+    ),
+    (
+        f"(?:{_WHO} )?(?:(?:is|are|has|have|had|just|already|now|been) ){{0,3}}{_DID}"
+        f"(?: (?:it|that|this|one|them|a new one|another one|going|working|out)){{0,2}}{_AGAIN}"
+    ),
+    (
+        "(?:turns? out |turned out )?(?:it |that |i )?(?:was |were )?(?:only |just )?"
+        "(?:unplugged|switched off|turned off|not plugged in)"
+    ),
+    (
+        "(?:(?:it |that )?(?:was )?(?:just|only) |turn(?:s|ed) out (?:it was )?)(?:the|a|an|my) [a-z]{2,15}"
+        "(?: [a-z]{2,15}){0,3}"
+    ),
+    (
+        f"{_WHO} (?:has |have )?(?:already |just )?(?:fixed|sorted|repaired|mended|unblocked|reported) "
+        f"(?:the|my|our) [a-z]{{2,15}}{_AGAIN}"
+    ),
+    "wrong [a-z]{2,15}",
+    (
+        "(?:i'll|i will|we'll) "
+        r"(?:do|fix|solve|sort|handle|ask|try|live|manage|use|take|go|call|phone|ring)\b.{0,40}"
+    ),
+    "(?:let's )?start (?:again|over)|not worth (?:it|the bother|the trouble)",
+    "(?:we|i) (?:can|could) (?:do|live|manage) with(?:out)? it",
 )
 _REASON_ZH = (
-    r"(?:[\u4e00-\u9fff]{1,6}?)?(?:又|已经|已|都|自己|刚刚?|刚才|现在|后来|给|帮我|把它|自个儿?|它|他们?|她们?|"
-    r"我们?|问题|的?师傅|同事|有人|别人|人家){0,6}"
-    r"(?:好了|能用了|恢复(?:正常)?了?|修好了?|弄好了?|搞定了?|解决了?|可以了|行了|正常了|处理(?:好|完)?了|来过了?|"
-    r"看过了|报过了?|报了|提过了|找到了|换(?:好|过)?了?(?:[台个新]{0,2}的?)?|"
-    r"亮了|通了|连上了|没问题了|是没插(?:电|紧|好)|是没开(?:机|电源)?|是关着的?|跳闸了?|(?:是)?我(?:自己)?(?:按|"
-    r"弄|搞|看|打|插|填|记)错了?|不是(?:那|这)[个台间张部]|我?(?:再|自己)(?:看看|来|弄|解决|试试|想办法|等等))"
-    r"[了啦吧呀啊]{0,2}"
+    r"(?:[\u4e00-\u9fff]{1,6}?)?"
+    "(?:又|已经|已|都|自己|刚刚?|刚才|现在|后来|给|帮我|把它|自个儿?|它|他们?|她们?|我们?|问题|的?师傅|同事|有人"
+    "|别人|人家){0,6}"
+    "(?:好了|能用了|恢复(?:正常)?了?|修好了?|弄好了?|搞定了?|解决了?|可以了|行了|正常了|处理(?:好|完)?了|来过了?"
+    "|看过了|报过了?|报了|提过了|找到了|换(?:好|过)?了?(?:[台个新]{0,2}的?)?|亮了|通了|连上了|没问题了"
+    "|是没插(?:电|紧|好)|是没开(?:机|电源)?|是关着的?|跳闸了?|(?:是)?我(?:自己)?(?:按|弄|搞|看|打|插|填|记)错了?"
+    "|不是(?:那|这)[个台间张部]|我?(?:再|自己)(?:看看|来|弄|解决|试试|想办法|等等))[了啦吧呀啊]{0,2}"
 )
-_MANNERS = (
-    r"(?:no|nah|nope|ok|okay|oh|ah|aha|oops|whoops|hm+|hey|hi|sorry|thanks?(?: you| all| anyway| a lot)?|cheers|"
-    r"ta|thx|please|actually|well|wait|right|"
-    r"yeah|yes|yep|great|good news|all good|(?:it|that)(?:'s| is)? (?:ok|okay|fine|alright|all right|good)|mate|"
-    r"guys|folks|don't worry|then|now|just|you know what|apologies|so|for now|anyway|"
-    r"still|and|(?:ok |oh )?please)"
+_MANNERS = either(
+    "no|nah|nope|ok|okay|oh|ah|aha|oops|whoops|hm+|hey|hi|sorry|thanks?(?: you| all| anyway| a lot)?|cheers",
+    "ta|thx|please|actually|well|wait|right|yeah|yes|yep|great|good news|all good",
+    "(?:it|that)(?:'s| is)? (?:ok|okay|fine|alright|all right|good)|mate|guys|folks|don't worry|then|now|just",
+    "you know what|apologies|so|for now|anyway|still|and|(?:ok |oh )?please",
 )
-_MANNERS_ZH = (
-    r"(?:还是|那就?|好[的吧了]?|嗯|哦|噢|啊|哈|不好意思|抱歉|对不起|谢谢(?:了|啦|你们?|大家|您)?|多谢|辛苦了?|"
-    r"麻烦(?:了|你们?|大家)|打扰了|等等|等一下|不|先|原来|结果|刚才|刚刚|发现|那个)"
+_MANNERS_ZH = either(
+    "还是|那就?|好[的吧了]?|嗯|哦|噢|啊|哈|不好意思|抱歉|对不起|谢谢(?:了|啦|你们?|大家|您)?|多谢|辛苦了?",
+    "麻烦(?:了|你们?|大家)|打扰了|等等|等一下|不|先|原来|结果|刚才|刚刚|发现|那个",
 )
 _CLAUSES = re.compile(r"[,，.。;；!！~:：\n]++\s*+| [-–—]+ |(?<=[\u4e00-\u9fff])\s+")
 _CALL = re.compile(
@@ -117,13 +141,13 @@ _THINKS_AGAIN = re.compile(r"^(actually|on second thoughts?)[\s,.]{1,3}")
 _BECAUSE = re.compile(r"^(?:because|as|since|cause|but)\s+|^(?:因为|反正)")
 #: Who has found what it was, and it was nothing to repair: "found the problem, it was a paperclip", 发现是插头松了.
 _FOUND = re.compile(
-    rf"(?:(?:{_MANNERS})[ ,]+){{0,3}}(?:(?:i |we )?(?:just |only |have )?(?:found|spotted|know|see)"
-    r" (?:the|what(?: the)?) (?:problem|fault|cause|issue|culprit|reason|trouble)(?: was)?"
-    r"|(?:it )?turn(?:s|ed) out)[\s,.:;-]{0,3}(?:that )?"
-    r"(?:(?:it|there|the [a-z]+|[a-z]+) (?:was|were|had been)|just|only) "
-    r"(?!broken|stuck|dead|burn|leak|still)[^?]{2,50}"
-    r"|(?:哦|啊|原来|[，, ])*(?:发现|结果|原来|查了)[，, ]?(?:只|就|原来)?是[^，,。?？坏断裂漏烧]{0,8}"
-    r"(?:松了|没插[好紧上]?|没开|没电了?|关着|关了|跳闸了|拔了|[按弄搞]错了)[^?？]{0,12}"
+    f"(?:(?:{_MANNERS})[ ,]+){{0,3}}"
+    "(?:(?:i |we )?(?:just |only |have )?(?:found|spotted|know|see) (?:the|what(?: the)?) "
+    r"(?:problem|fault|cause|issue|culprit|reason|trouble)(?: was)?|(?:it )?turn(?:s|ed) out)[\s,.:;-]{0,3}"
+    "(?:that )?(?:(?:it|there|the [a-z]+|[a-z]+) (?:was|were|had been)|just|only) "
+    "(?!broken|stuck|dead|burn|leak|still)[^?]{2,50}"
+    "|(?:哦|啊|原来|[，, ])*(?:发现|结果|原来|查了)[，, ]?(?:只|就|原来)?是[^，,。?？坏断裂漏烧]{0,8}"
+    "(?:松了|没插[好紧上]?|没开|没电了?|关着|关了|跳闸了|拔了|[按弄搞]错了)[^?？]{0,12}"
 )
 #: Longer messages tell more.
 _MOST_CHARS = 160

@@ -11,6 +11,16 @@ def any_of(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
+def alternatives(*phrases: str) -> str:
+    """Return phrases joined as alternatives of a pattern; each line of a list may hold several with `|` between."""
+    return "|".join(phrases)
+
+
+def either(*phrases: str) -> str:
+    """Return phrases as a group of which one has to stand."""
+    return f"(?:{alternatives(*phrases)})"
+
+
 #: How people greet.
 GREETED = (
     r"(?:hi+ya|hi+|hello+|hey+a?|howdy|hullo|heya|yo|sup|greetings|(?:good )?(?:morning|afternoon|evening)|good "
