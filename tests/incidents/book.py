@@ -14,7 +14,7 @@ from tests.incidents.composed import (
     quarry,
     running,
 )
-from tests.incidents.foreign import airline, bank, hotel, quiet
+from tests.incidents.foreign import airline, bank, hire, hotel, quiet
 from tests.incidents.games import arena, ceramics, finals, league, newsroom, printing
 from tests.incidents.railway import signals, station
 from tests.incidents.unseen import (
@@ -58,6 +58,8 @@ INCIDENTS: tuple[MadeUpIncident, ...] = (
     *airline.INCIDENTS,
     *quiet.INCIDENTS,
     *hotel.INCIDENTS,
+    *hire.INCIDENTS,
+    *hire.HELD,
     *station.INCIDENTS,
     *signals.INCIDENTS,
     *arena.INCIDENTS,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from agent.brains.rules.understanding.manners import is_noted, is_praise, is_thanks
 from agent.brains.rules.understanding.message import Message, read
+from agent.brains.rules.understanding.phrases import alternatives
 from features.diagnosis.understanding.activities import activity_told_of, is_near
 from features.diagnosis.understanding.changes import asks_what_changed, asks_who_changed
 from features.diagnosis.understanding.follow_ups import FollowUp, follow_up
@@ -35,74 +36,83 @@ DIAGNOSED = "diagnosed"
 SLASH = "/"
 
 _INSPECT = re.compile(
-    r"^(?:(?:current )?(?:status|health|state) of\b[^?]{1,60}$|[^ ]{2,40}(?: service| app| api)? (?:status|health)$)|"
-    r"^(?:please |can you |could you )*(?:show|give|get|list|print)(?: me)? (?:the |all |last |latest |recent ){0,2}"
-    r"(?:logs?|pods?|events?|metrics|status|health) (?:of|for|in|from|on)\b|(?:的|里的?)(?:日志|事件|状态)$"
-    r"|^(?:please |can you |could you )*(?:inspect|diagnose|debug|investigate|troubleshoot|triage|check(?! out\b)"
-    r"|(?:(?:have|take) an? )?(?:(?:quick|close|closer) )?look (?:at|into))\b|"
-    r"^(?:请|帮我|麻烦)*(?:诊断|排查|检查|看一下|看看|查一下)"
+    r"^(?:(?:current )?(?:status|health|state) of\b[^?]{1,60}$"
+    "|[^ ]{2,40}(?: service| app| api)? (?:status|health)$)"
+    "|^(?:please |can you |could you )*(?:show|give|get|list|print)(?: me)? "
+    "(?:the |all |last |latest |recent ){0,2}(?:logs?|pods?|events?|metrics|status|health) "
+    r"(?:of|for|in|from|on)\b|(?:的|里的?)(?:日志|事件|状态)$"
+    "|^(?:please |can you |could you )*"
+    r"(?:inspect|diagnose|debug|investigate|troubleshoot|triage|check(?! out\b)"
+    r"|(?:(?:have|take) an? )?(?:(?:quick|close|closer) )?look (?:at|into))\b"
+    "|^(?:请|帮我|麻烦)*(?:诊断|排查|检查|看一下|看看|查一下)"
 )
 _WHY = re.compile(
-    r"\b(?:why|who|what|what's|how (?:is|are)|how's|is|are|has|have|do|does|did|anything|any)\b|"
-    r"为什么|为何|怎么|什么|吗|是否|有没有|么$"
+    r"\b(?:why|who|what|what's|how (?:is|are)|how's|is|are|has|have|do|does|did|anything|any)\b|为什么|为何|怎么"
+    "|什么|吗|是否|有没有|么$"
 )
 #: Whoever asks how something is done, or speaks of a thing of their own, does not ask for a diagnosis.
 _NOT = re.compile(
     r"\bhow (?:do|does|can|could|should|would|to|many|much)\b"
-    r"|\bmy (?!(?:[a-z0-9-]{2,40} )?(?:apps?|services?|pods?|deployments?|containers?)\b)\w|"
-    r"\b(?:runbook|documentation|docs|policy|procedure|owns?|owner|whom?)\b|如何|怎样|文档|手册|流程|谁负责|我的|多少"
+    r"|\bmy (?!(?:[a-z0-9-]{2,40} )?(?:apps?|services?|pods?|deployments?|containers?)\b)\w"
+    r"|\b(?:runbook|documentation|docs|policy|procedure|owns?|owner|whom?)\b|如何|怎样|文档|手册|流程|谁负责|我的"
+    "|多少"
 )
 _WHO_BROKE = re.compile(r"who (?:just |has )?(?:broke|crashed|killed|took)\b")
 _ANYTHING = re.compile(r"\b(?:anything|something|everything|all|what(?:'s| is))\b|有没有|什么|一切|哪些")
 #: Where things run, said without a name of its own; and trouble of "it", of which nobody has said what it is.
-_PLACE = (
-    r"staging|prod(?:uction)?|clusters?|namespaces?|pods?|deployments?|k8s|kubernetes"
-    r"|集群|命名空间|生产|线上|预发|测试环境|容器"
+_PLACE = alternatives(
+    "staging|prod(?:uction)?|clusters?|namespaces?|pods?|deployments?|k8s|kubernetes|集群|命名空间|生产|线上",
+    "预发|测试环境|容器",
 )
 _UNNAMED = re.compile(
-    rf"\b(?:is|are|has) (?:anything|something|everything|all)\b[^?]{{0,40}}\b(?:wrong|broken|down|failing|ok|okay|fine|"
-    rf"healthy)\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
-    rf"\b(?:(?:anything|something|what(?:'s| is)) (?:wrong|broken|down|failing)|any (?:problems?|trouble|issues?))"
-    rf"\b[^?]{{0,40}}\b(?:{_PLACE})\b|"
-    rf"^why (?:is|are|does|do|did) (?:it|they|the (?:service|app|site|cluster|pods?)) (?:keep |always |so |still )?"
-    rf"(?:down|crash\w*+|restart\w*+|fail\w*+|unavailable|broken|slow)\b|"
-    rf"(?:{_PLACE}|服务)[^?？]{{0,8}}(?:有没有问题|有(?:什么|啥)?(?:问题|异常)(?:吗|么|$|[?？])|正常吗|挂了|崩了|炸了|出问题|出(?:了)?(?:什么|啥)?(?:事|故障)|怎么了|还好吗)|^(?:为什么|怎么)又?(?:一直)?(?:挂了|崩了|重启)"
+    r"\b(?:is|are|has) (?:anything|something|everything|all)\b[^?]{0,40}\b"
+    rf"(?:wrong|broken|down|failing|ok|okay|fine|healthy)\b[^?]{{0,40}}\b(?:{_PLACE})\b"
+    r"|\b(?:(?:anything|something|what(?:'s| is)) (?:wrong|broken|down|failing)"
+    rf"|any (?:problems?|trouble|issues?))\b[^?]{{0,40}}\b(?:{_PLACE})\b"
+    "|^why (?:is|are|does|do|did) (?:it|they|the (?:service|app|site|cluster|pods?)) "
+    r"(?:keep |always |so |still )?(?:down|crash\w*+|restart\w*+|fail\w*+|unavailable|broken|slow)\b"
+    f"|(?:{_PLACE}|服务)[^?？]{{0,8}}"
+    "(?:有没有问题|有(?:什么|啥)?(?:问题|异常)(?:吗|么|$|[?？])|正常吗|挂了|崩了|炸了|出问题"
+    "|出(?:了)?(?:什么|啥)?(?:事|故障)|怎么了|还好吗)|^(?:为什么|怎么)又?(?:一直)?(?:挂了|崩了|重启)"
 )
 #: Whether anything was rolled out of late, with nothing named.
 _DEPLOYED = re.compile(
     r"^(?:hey |hi |so )?(?:did|has|have|was|were|who|what)\b[^?]{0,30}\b"
-    r"(?:deployed|deploy|rolled out|released|shipped|went live|pushed to prod(?:uction)?)\b[^?]{0,20}"
-    r"\b(?:today|yesterday|tonight|last night|this (?:week|morning|afternoon|evening)|just now|recently|lately)$"
-    r"|^(?:今天|昨天|刚才|刚刚|最近|今早|昨晚|本周)(?:有没有人|有人|谁|有没有)?(?:做过?|进行过?)?(?:发布|上线|部署|发版)(?:过|了)?"
-    r"(?:什么|啥|吗|没有)?$"
+    r"(?:deployed|deploy|rolled out|released|shipped|went live|pushed to prod(?:uction)?)\b[^?]{0,20}\b"
+    "(?:today|yesterday|tonight|last night|this (?:week|morning|afternoon|evening)|just now|recently|lately)$"
+    "|^(?:今天|昨天|刚才|刚刚|最近|今早|昨晚|本周)(?:有没有人|有人|谁|有没有)?(?:做过?|进行过?)?"
+    "(?:发布|上线|部署|发版)(?:过|了)?(?:什么|啥|吗|没有)?$"
 )
 #: Who answers for an app.
 _OWNER = re.compile(
     r"\bwho (?:owns|runs|maintains|looks after|takes care of|is responsible for|is in charge of|answers for)\b"
-    r"|\b(?:who(?:'s| is) (?:the )?|whose )(?:owner|team)\b|\b(?:which|what) team (?:owns|runs|is responsible for)\b"
-    r"|谁负责|谁在?(?:管|维护)|归谁管|(?:负责人|哪个团队)"
+    r"|\b(?:who(?:'s| is) (?:the )?|whose )(?:owner|team)\b"
+    r"|\b(?:which|what) team (?:owns|runs|is responsible for)\b|谁负责|谁在?(?:管|维护)|归谁管|(?:负责人|哪个团队)"
 )
 _POD = re.compile(r"(?<![\w.-])[a-z0-9](?:[a-z0-9-]{1,60})-[a-z0-9]{4,10}(?![\w-])")
 #: What the desk is told to do to something that runs, and does not: it reads only.
 _ORDER = re.compile(
-    r"^(?:(?:hey|hi|ok|so|then|please|pls|just|can you|could you|would you),? ){0,3}"
-    r"(?:restart|reboot|bounce|kill|stop|start|delete|scale(?: up| down| out| in)?|roll ?back|rollback|revert|undo"
+    "^(?:(?:hey|hi|ok|so|then|please|pls|just|can you|could you|would you),? ){0,3}"
+    "(?:restart|reboot|bounce|kill|stop|start|delete|scale(?: up| down| out| in)?|roll ?back|rollback|revert|undo"
     r"|(?:re)?deploy|recreate|drain|cordon|resume|pause|upgrade)\b(?! (?:loop|count|policy))"
     r"(?![^?]{0,80}\b(?:tickets?|reminders?|digests?|messages?|reports?|drafts?|notifications?|alerts?)\b)"
-    r"|^(?:请|请你|帮我|帮忙|麻烦|麻烦你|先|赶紧|快)*(?:把[^?？]{1,20})?(?:重启|回滚|扩容|缩容|扩到|缩到|重新部署|删除|删掉|杀掉|停掉|下线)(?![^?？]{0,20}(?:工单|提醒|日报|消息|草稿|通知))"
+    "|^(?:请|请你|帮我|帮忙|麻烦|麻烦你|先|赶紧|快)*(?:把[^?？]{1,20})?"
+    "(?:重启|回滚|扩容|缩容|扩到|缩到|重新部署|删除|删掉|杀掉|停掉|下线)"
+    "(?![^?？]{0,20}(?:工单|提醒|日报|消息|草稿|通知))"
 )
 #: Where it is asked of, by what such places are called everywhere.
 _PLACED = re.compile(
-    r"\b(?:in|on|of|for) (?:the |our )?(?:(?P<usual>staging|prod(?:uction)?|test(?:ing)?|qa|uat|dev(?:elopment)?"
-    r"|pre-?prod|sandbox)\b|(?P<named>[a-z0-9][a-z0-9-]{1,40}) (?:cluster|namespace|environment)\b)"
+    r"\b(?:in|on|of|for) (?:the |our )?"
+    r"(?:(?P<usual>staging|prod(?:uction)?|test(?:ing)?|qa|uat|dev(?:elopment)?|pre-?prod|sandbox)\b"
+    r"|(?P<named>[a-z0-9][a-z0-9-]{1,40}) (?:cluster|namespace|environment)\b)"
     r"|\bis (?P<bare>staging|prod(?:uction)?)\b|(?P<chinese>预发(?:环境)?|测试环境|生产(?:环境)?|线上)"
 )
 #: One place under several names.
 _SAME_PLACE = (re.compile(r"\bprod(?:uction)?\b|生产|线上"), re.compile(r"\bstag(?:e|ing)\b|预发"))
 #: What stands beside a name and its trouble and says no more; and so few Chinese characters say nothing else.
 _FILLING = re.compile(
-    r"an?|again|all|and|api|app|at|be|been|completely|getting|giv(?:es|ing)|ha(?:s|ve)|help|in|is|just|keeps?|lots|me|now"
-    r"|of|on|our|s|seems?|service|still|the|there|to|totally|very|we"
+    "an?|again|all|and|api|app|at|be|been|completely|getting|giv(?:es|ing)|ha(?:s|ve)|help|in|is|just|keeps?|lots"
+    "|me|now|of|on|our|s|seems?|service|still|the|there|to|totally|very|we"
 )
 _FEW_SIGNS = 10
 

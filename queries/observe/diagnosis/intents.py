@@ -28,6 +28,9 @@ _TIMES = (
 )
 #: Those that have no buckets where nobody asked for them.
 _SUMMED = _TIMES[:2]
+#: What the usual recording rules keep of use: some servers hold nothing else.
+_RECORDED_CPU = "node_namespace_pod_container:container_cpu_usage_seconds_total:sum_irate"
+_RECORDED_MEMORY = "node_namespace_pod_container:container_memory_working_set_bytes"
 #: What follows the name of a stateful set, a daemon set or a deployment in the names of its pods.
 _OF_WORKLOAD = "-([0-9]+|([a-z0-9]{6,10}-)?[a-z0-9]{5})"
 
@@ -108,11 +111,7 @@ def chart_for(name: str, asked: DiagnosisRequest, scope: MetricScope) -> MetricI
     known = {
         "error_ratio": MetricIntent("error_ratio", _requests(asked, of_pods)[0]),
         "throttle_ratio": MetricIntent("throttle_ratio", _throttled(own)),
-        "memory_of_limit": MetricIntent(
-            "memory_of_limit",
-            f"max by (pod, container) (container_memory_working_set_bytes{{{own}}})"
-            f' / max by (pod, container) (kube_pod_container_resource_limits{{{own},resource="memory"}})',
-        ),
+        "memory_of_limit": MetricIntent("memory_of_limit", _memory(own)),
         "restarts": MetricIntent(
             "restarts", f"max by (pod, container) (kube_pod_container_status_restarts_total{{{own}}})", unit="restarts"
         ),
@@ -132,17 +131,22 @@ def _throttled(own: str) -> str:
 
 
 def _cpu(own: str, of: str) -> str:
-    return (
-        f"sum by (pod, container) (rate(container_cpu_usage_seconds_total{{{own}}}[5m]))"
-        f' / sum by (pod, container) (kube_pod_container_resource_{of}{{{own},resource="cpu"}})'
-    )
+    used = (f"rate(container_cpu_usage_seconds_total{{{own}}}[5m])", f"{_RECORDED_CPU}{{{own}}}")
+    return _share("sum", used, f'kube_pod_container_resource_{of}{{{own},resource="cpu"}}')
 
 
-def _memory(own: str, over: str) -> str:
-    return (
-        f"max by (pod, container) (max_over_time(container_memory_working_set_bytes{{{own}}}[{over}]))"
-        f' / max by (pod, container) (kube_pod_container_resource_limits{{{own},resource="memory"}})'
-    )
+def _memory(own: str, over: str = "") -> str:
+    names = ("container_memory_working_set_bytes", _RECORDED_MEMORY)
+    used = [f"max_over_time({name}{{{own}}}[{over}])" if over else f"{name}{{{own}}}" for name in names]
+    return _share("max", used, f'kube_pod_container_resource_limits{{{own},resource="memory"}}')
+
+
+def _share(by: str, used: Sequence[str], of: str) -> str:
+    """Return a share of each container, of what is kept: the series themselves, or what was recorded of them."""
+    resource = "memory" if 'resource="memory"' in of else "cpu"
+    known = (of, f"cluster:namespace:pod_{resource}:active:{of}")
+    parts = [" or ".join(f"{by} by (pod, container) ({each})" for each in side) for side in (used, known)]
+    return f"({parts[0]}) / ({parts[1]})"
 
 
 def _requests(asked: DiagnosisRequest, of_pods: str) -> tuple[str, str]:

@@ -16,6 +16,8 @@ _UNBOUND = re.compile(
     r"unbound (?:immediate )?PersistentVolumeClaim|persistentvolumeclaim \"[^\"]{1,253}\" not found",
     re.IGNORECASE,
 )
+#: How the reason begins for which a kubelet sends a pod away: "OutOfcpu".
+_NO_ROOM = "OutOf"
 #: Pods that were thrown out longer ago are history when their workload is whole again.
 _OVER = timedelta(hours=24)
 _CONTINUES = timedelta(minutes=15)
@@ -180,6 +182,35 @@ def claim_pending(facts: ClusterFacts) -> Iterator[Outcome]:
             severity=severity,
             says=("claim",),
             values=values,
+        )
+
+
+def rejected(facts: ClusterFacts) -> Iterator[Outcome]:
+    """UNSCHEDULABLE_RESOURCES: the node that was chosen for a pod has no room and sent it away."""
+    for pod in facts.pods:
+        if pod.phase != "Failed" or not pod.reason.startswith(_NO_ROOM):
+            continue
+        owner = facts.workload_of(pod)
+        events = facts.events_of_pod(pod, pod.reason)
+        evidence = [
+            pod.origin.cite("status.phase", pod.phase),
+            pod.origin.cite("status.reason", pod.reason),
+            pod.origin.cite("status.message", pod.message),
+            *(each.cite() for each in events),
+        ]
+        if owner is not None and owner.ready >= owner.wanted:
+            ago = span(facts.now - pod.created) if pod.created else "?"
+            yield Excluded("UNSCHEDULABLE_RESOURCES", "replaced", {"pod": pod.name, "ago": ago}, tuple(evidence))
+            continue
+        values = {"resources": pod.reason.removeprefix(_NO_ROOM), "message": excerpt(pod.message, 300)}
+        yield of_pod(
+            "UNSCHEDULABLE_RESOURCES",
+            facts,
+            pod,
+            [*evidence, *of_workload(facts, pod)],
+            says=("refused",),
+            values=values,
+            onset=pod.created,
         )
 
 

@@ -3,16 +3,21 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from queries.observe.facts.cluster import Service, ServicePort
 from queries.observe.facts.facts import ClusterFacts, app_of
 from queries.observe.facts.pods import ContainerPart, ContainerPort, Pod
+from queries.observe.facts.reading import excerpt
 from queries.observe.report.report import ReportEvidence, Role, Severity
 from queries.observe.rules.families.network.policies import dried_up
 from queries.observe.rules.finding import Outcome, RuleFinding, of_object
 
 #: How a server says that nobody listens at a port; a policy or a lost machine says nothing.
 _REFUSED = re.compile(r"refused|ECONNREFUSED|拒绝", re.IGNORECASE)
+#: Reasons of events, of several clouds; a failure that continues is tried again within this.
+_BALANCER = re.compile(r"LoadBalancer\w{0,20}Failed$|FailedDeployModel|FailedBuildModel")
+_CONTINUES = timedelta(minutes=15)
 #: Labels that are told of pods which a selector misses.
 _NAMED = 3
 
@@ -58,6 +63,25 @@ def service_without_endpoints(facts: ClusterFacts) -> Iterator[Outcome]:
                 "have": have,
             },
             family=("Service", service.name),
+        )
+
+
+def balancer_failed(facts: ClusterFacts) -> Iterator[Outcome]:
+    """LOAD_BALANCER_FAILED: the load balancer of a service could not be made or changed."""
+    for service in facts.services:
+        own = [each for each in facts.live_pods() if service.selector.items() <= each.labels.items()]
+        events = facts.events_of("Service", service.name)
+        failed = [each for each in events if _BALANCER.search(each.reason) and facts.recent(each, _CONTINUES)]
+        if not failed or not service.selector or not own:
+            continue
+        yield of_object(
+            "LOAD_BALANCER_FAILED",
+            facts,
+            f"Service/{service.name}",
+            [each.cite() for each in failed[-2:]],
+            values={"message": excerpt(failed[-1].message, 300)},
+            family=("Service", service.name),
+            onset=failed[-1].first,
         )
 
 
