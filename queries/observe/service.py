@@ -144,7 +144,9 @@ class ObserveService:
         `changes_since` tells from the cluster's clock since when changes are wanted. With `record` what was read is
         kept in that folder, without secrets; raise OSError where it cannot be.
         """
-        self._require(actor, asked, place)
+        reach = self.reach(actor, place)
+        if not _covers(reach, asked):
+            raise OutOfScope(asked.app or asked.namespace)
         opened = self.clusters[asked.cluster]
         report_id = new_id("dgn")
         now = opened.now or self.clock.now()
@@ -153,7 +155,7 @@ class ObserveService:
             run_id=run_id or report_id,
             now=now,
             changes_since=changes_since(now) if changes_since else None,
-            beside=_beside(self.reach(actor, place), asked) if asked.app and not asked.pod else (),
+            beside=_beside(reach, asked) if asked.app and not asked.pod else (),
         )
         recorder = Recorder(opened.sources)
         sources = limited(recorder.sources if record else opened.sources, opened.breakers).sources
@@ -300,10 +302,6 @@ class ObserveService:
         """End every connection."""
         for opened in self.clusters.values():
             await opened.close()
-
-    def _require(self, actor: Actor, asked: DiagnosisRequest, place: AskedIn) -> None:
-        if not _covers(self.reach(actor, place), asked):
-            raise OutOfScope(asked.app or asked.namespace)
 
     def _covers_line(self, reach: Reach, line: ReportLine) -> bool:
         app = self.config.apps.get(line.app)

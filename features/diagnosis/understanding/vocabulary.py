@@ -323,7 +323,8 @@ class AppVocabulary:
     def _named(self, plain: str, things: Iterable[str]) -> NamedApp | None:
         apps = [name for name in things if SLASH not in name]
         namespaces = [name for name in things if SLASH in name]
-        found = max((name for name in apps if self._speaks_of(plain, name)), key=len, default="")
+        spoken = (app for app in apps if any(has_name(plain, each) for each in self._called.get(app, (app,))))
+        found = max(spoken, key=len, default="")
         minutes = max((int(each.value.total_seconds() // 60) for each in durations_in(plain)), default=0)
         places = [each for each in namespaces if has_name(plain, each.partition(SLASH)[2])]
         clusters = {each.partition(SLASH)[0] for each in namespaces}
@@ -340,9 +341,6 @@ class AppVocabulary:
 
     def _ends_the_name(self, plain: str, app: str) -> bool:
         return ends_the_name(plain, self._called.get(app, (app,)) if app else ())
-
-    def _speaks_of(self, plain: str, app: str) -> bool:
-        return any(has_name(plain, each) for each in self._called.get(app, (app,)))
 
 
 def _cries(plain: str, names: Iterable[str]) -> bool:

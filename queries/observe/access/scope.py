@@ -47,7 +47,11 @@ class Reach:
     @property
     def apps(self) -> Mapping[str, AppConfig]:
         """Return the apps of the directory that they may look at, by name."""
-        return {name: app for name, app in self.config.apps.items() if self._sees(app)}
+        return {
+            name: app
+            for name, app in self.config.apps.items()
+            if self._granted(app.cluster, app.namespace, app.labels) is not None
+        }
 
     def namespaces(self, cluster: str, existing: Iterable[str]) -> tuple[str, ...]:
         """Return those of a cluster's namespaces that they may look at."""
@@ -67,9 +71,6 @@ class Reach:
         if app is None or found is None:
             raise OutOfScope(name)
         return app, found
-
-    def _sees(self, app: AppConfig) -> bool:
-        return self._granted(app.cluster, app.namespace, app.labels) is not None
 
     def _granted(self, cluster: str, namespace: str, labels: Mapping[str, str] = _ANY) -> Granted | None:
         if cluster not in self.config.clusters or not DNS_LABEL.fullmatch(namespace):

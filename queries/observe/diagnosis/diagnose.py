@@ -212,16 +212,11 @@ async def _explained(report: DiagnosisReport, explainer: Explainer) -> Diagnosis
     digest = digest_of(report.asked.question, report.issues, report.evidence, report.not_checked)
     tokens = 0
     for _ in range(2):
-        said = await explainer.explain(digest, language=report.asked.language)
+        said: ModelWords = await explainer.explain(digest, language=report.asked.language)
         tokens += said.tokens
-        kept = _standing(said, report)
+        kept = kept_of(said.text, report.evidence, report.issues)
         if kept:
             return replace(report, explained=kept, tokens=tokens)
         if not said.text.strip():  # it does not answer: to wait for it again only holds the report up
             break
     return replace(report, tokens=tokens, model_failed=True)
-
-
-def _standing(said: ModelWords, report: DiagnosisReport) -> tuple[str, ...]:
-    """Return the sentences of a model that the report's evidence carries."""
-    return kept_of(said.text, report.evidence, report.issues)

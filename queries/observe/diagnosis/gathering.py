@@ -63,6 +63,8 @@ _PARSED: Mapping[ObjectKind, tuple[str, Callable[[Listed], Any]]] = {
     ObjectKind.NETWORK_POLICIES: ("policies", read_policies),
     ObjectKind.BUDGETS: ("budgets", read_budgets),
 }
+#: Objects of a kind that are read at most; of pods the run's own limit holds.
+_EVENTS, _OBJECTS = 5_000, 1_000
 _LOGS = 10
 #: Requests that are kept for metrics: eleven values, and one chart.
 _METRICS = 12
@@ -118,16 +120,12 @@ class FactGathering:
             namespace = "" if kind in {ObjectKind.NODES, ObjectKind.NAMESPACES} else self.asked.namespace
             selector = self.asked.selector if kind in _LABELLED else ""
             where = f"GET {kind} of {namespace or 'the cluster'}"
+            most = {ObjectKind.PODS: self.budget.objects, ObjectKind.EVENTS: _EVENTS}.get(kind, _OBJECTS)
             found = await self.reads.one(
                 kind.value,
                 kind.value,
                 where,
-                lambda: objects.list(
-                    kind,
-                    namespace=namespace,
-                    selector=selector,
-                    most=self.budget.objects if kind is ObjectKind.PODS else self._most(kind),
-                ),
+                lambda: objects.list(kind, namespace=namespace, selector=selector, most=most),
             )
             if found is not None:
                 field, parse = _PARSED[kind]
@@ -136,9 +134,6 @@ class FactGathering:
                 self.reads.left -= found.requests - 1  # a further page is a request, too
 
         return read()
-
-    def _most(self, kind: ObjectKind) -> int:
-        return 5_000 if kind is ObjectKind.EVENTS else 1_000
 
     def _log(self, objects: ObjectReader, pod: Pod, container: Container, *, previous: bool) -> Awaitable[None]:
         async def read() -> None:

@@ -1,7 +1,7 @@
 """What makes pods and keeps them: deployments, replica sets, stateful and daemon sets, jobs."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from queries.observe.facts.pods import ObjectCondition, Owner, conditions_of, owner_of
@@ -118,20 +118,18 @@ def read_jobs(listed: Listed) -> tuple[BatchJob, ...]:
 
 
 def _workload(kind: str, body: JsonObject, listed: Listed) -> Workload:
-    name = text(body, "metadata", "name")
     wanted = number_or_none(body, "spec", "replicas")
-    ready = number(body, "status", "readyReplicas")
     template = child(body, "spec", "template")
     images, settings = _template(template)
     return Workload(
         kind=kind,
-        name=name,
+        name=text(body, "metadata", "name"),
         labels=strings(body, "metadata", "labels"),
         selector=strings(body, "spec", "selector", "matchLabels"),
         owner=owner_of(body),
         created=moment(body, "metadata", "creationTimestamp"),
         wanted=1 if wanted is None else wanted,
-        ready=ready,
+        ready=number(body, "status", "readyReplicas"),
         updated=number(body, "status", "updatedReplicas"),
         unavailable=number(body, "status", "unavailableReplicas"),
         paused=child(body, "spec", "paused") is True,
@@ -145,27 +143,12 @@ def _workload(kind: str, body: JsonObject, listed: Listed) -> Workload:
 
 
 def _daemon_set(kind: str, body: JsonObject, listed: Listed) -> Workload:
-    name = text(body, "metadata", "name")
-    template = child(body, "spec", "template")
-    images, settings = _template(template)
-    return Workload(
-        kind=kind,
-        name=name,
-        labels=strings(body, "metadata", "labels"),
-        selector=strings(body, "spec", "selector", "matchLabels"),
-        owner=owner_of(body),
-        created=moment(body, "metadata", "creationTimestamp"),
+    return replace(
+        _workload(kind, body, listed),
         wanted=number(body, "status", "desiredNumberScheduled"),
         ready=number(body, "status", "numberReady"),
         updated=number(body, "status", "updatedNumberScheduled"),
         unavailable=number(body, "status", "numberUnavailable"),
-        paused=False,
-        conditions=conditions_of(body),
-        revision="",
-        restarted=moment(template, "metadata", "annotations", "kubectl.kubernetes.io/restartedAt"),
-        images=images,
-        settings=settings,
-        origin=origin_of(kind, body, listed),
         wanted_field="status.desiredNumberScheduled",
         ready_field="status.numberReady",
     )

@@ -1,11 +1,15 @@
 """An app that is well is told so, and with it which other app of its namespace is not, as far as one may know."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
-from agent.results import plain_words
+from adapters.cards import Suggestions
+from agent.results import Records, plain_words
 from bot.cli.running.demo import SAMPLE
+from features.anatomy.reader import Reader
+from features.diagnosis.drawing import REPORT, ReportDrawing
 from features.diagnosis.results import beside_of, findings_of
 from identity.actor import Actor, local_operator
 from queries.observe.config import AppConfig, ObserveConfig, ScopeConfig
@@ -85,6 +89,16 @@ async def test_a_report_that_tells_of_it_is_for_nobody_who_may_not_look_there(da
         await observe.report(ADA, wide.id)
     assert [each.id for each in await observe.reports(ADA)] == [narrow.id, wide.id]
     assert not any("checkout" in each.headline.en for each in await observe.reports(ADA))
+
+
+async def test_below_the_report_stands_what_to_ask_next(database: Database) -> None:
+    observe = service(database)
+    shown = Records(REPORT, ("dgn_1",), tells={"beside": ["checkout"]})
+    drawn = await ReportDrawing(observe).below(local_operator(), shown, Reader(language="en"))
+    alone = await ReportDrawing(observe).below(local_operator(), replace(shown, tells={}), Reader(language="en"))
+
+    assert [each.items for each in drawn if isinstance(each, Suggestions)] == [("What is wrong with checkout?",)]
+    assert not any(isinstance(each, Suggestions) for each in alone)
 
 
 async def test_without_a_directory_it_is_named_by_its_labels(database: Database) -> None:
