@@ -192,9 +192,9 @@ class Assistant:
         return left
 
     def _limits(self, work: Work) -> UsageLimits:
-        """Return how much a brain may do; the rules, which end by themselves, anew after each answer of the person."""
+        """Return how much a brain may do; the rules end by themselves, after as many look-ups as they have planned."""
         budget = self._config.budget
-        steps = budget.steps if work.brain.follows_text else budget.steps + work.used.requests
+        steps = budget.steps if work.brain.follows_text else None
         return UsageLimits(request_limit=steps, total_tokens_limit=budget.tokens)
 
     async def _note_unoffered(self, work: Work, messages: list[ModelMessage]) -> None:

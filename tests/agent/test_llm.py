@@ -149,6 +149,22 @@ async def test_a_model_that_goes_round_in_circles_is_stopped(
     assert next(step for step in run.steps if step.node == "fallback").error["type"] == "UsageLimitExceeded"
 
 
+async def test_the_rules_look_up_as_often_as_they_plan_whatever_a_model_may(workshop: Workshop, ada: Actor) -> None:
+    workshop.config = AgentConfig(budget=Budget(steps=2))
+
+    def looks_up(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        del info
+        told = len(messages) // 2
+        part = ToolCallPart("search_knowledge", {"query": f"vpn {told}"}) if told < 5 else ToolCallPart("abstain", {})
+        return ModelResponse(parts=[part])
+
+    result = await workshop.ask(ada, QUESTION, model=brain_of(FunctionModel(looks_up), name="rules", follows_text=False))
+
+    assert result.answer == NoEvidence()
+    run = await workshop.runs.show(ada, result.run_id)
+    assert sum(step.tool == "search_knowledge" for step in run.steps) >= 5
+
+
 async def test_a_slow_model_is_stopped_by_the_clock_of_the_run(
     workshop: Workshop, ada: Actor, openai_server: OpenAIServer
 ) -> None:
