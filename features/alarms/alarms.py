@@ -51,6 +51,8 @@ _NOT_MEANT = re.compile(
 _ASKS = re.compile(
     r"^(?:how|what|when|where|who|which|why|is|are|do|does|did|can|could|may|should|will|would|has|have)\b|\?\s*$|"
     r"[,.!;:] ?(?:how|what|when|where|who|which|can|do|does|is|are|should|may) |"
+    r"^(?:and|or) (?:for |with |about )?(?:the|our|your) (?:(?!is\b|are\b|was\b|has\b)\w{1,16} ){0,2}(?!\w{0,12}ing\b)"
+    r"\w{1,16}\W*$|"
     r"怎么(?!办)|如何|怎样|什么(?!办)|哪|吗\W*$|多少|(?<!好)几[点天个]|是否|能不能|可以"
 )
 _ASKS_FOR_HELP = re.compile(

@@ -158,7 +158,9 @@ async def test_the_rules_look_up_as_often_as_they_plan_whatever_a_model_may(work
         part = ToolCallPart("search_knowledge", {"query": f"vpn {told}"}) if told < 5 else ToolCallPart("abstain", {})
         return ModelResponse(parts=[part])
 
-    result = await workshop.ask(ada, QUESTION, model=brain_of(FunctionModel(looks_up), name="rules", follows_text=False))
+    result = await workshop.ask(
+        ada, QUESTION, model=brain_of(FunctionModel(looks_up), name="rules", follows_text=False)
+    )
 
     assert result.answer == NoEvidence()
     run = await workshop.runs.show(ada, result.run_id)
