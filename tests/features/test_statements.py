@@ -25,3 +25,24 @@ def test_statements_about_things_are_reports_and_nothing_else_is(part: str, know
     assert min(len(reports), len(others)) >= 20
     assert len(missed) <= (1 - known) * len(reports), missed
     assert len(taken) <= (1 - left) * len(others), taken
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "old lady wants a paracetamol",
+        "woman at the desk wants her money back, the show was too loud",
+        "supplier asking when his invoice gets paid",
+        "one of the parents is asking to see the photos",
+        "有个客人非要退票，说座位太偏",
+        "家属问能不能进来看排练",
+    ],
+)
+def test_what_somebody_else_wants_is_asked_of_the_pages(said: str) -> None:
+    assert read(said).question
+    assert not is_report(read(said))
+
+
+@pytest.mark.parametrize("said", ["tv in the bar wants a pin", "the guest wifi is down", "客人的空调不制冷"])
+def test_what_a_thing_wants_or_lacks_is_reported(said: str) -> None:
+    assert is_report(read(said))

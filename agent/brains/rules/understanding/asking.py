@@ -104,9 +104,24 @@ _TURNED = any_of(
 )
 
 
+#: What somebody else wants is told to learn what to say: "old lady wants a paracetamol", 客人非要换房.
+_OF_OTHERS = any_of(
+    r"^(?:(?:an?|the|one(?: of)?|some|this|that|my|our|old|young|elderly|pregnant|angry) ){0,3}(?:[a-z]{2,12} )?"
+    r"(?:guests?|customers?|clients?|patients?|visitors?|passengers?|lady|ladies|woman|women|man|men|bloke|guy|gent|"
+    r"couple|mum|mother|dad|father|parents?|kids?|lad|girl|boy|students?|learners?|members?|pensioner|punters?|"
+    r"designer|supplier|contractor|freelancer|tenants?|buyers?|callers?|family|he|she|they)"
+    r"(?: (?:on|at|in|from|next) [a-z]{2,12}(?: [a-z0-9]{1,12}){0,2})? "
+    r"(?:now |still |really )?(?:wants?|is asking|are asking|keeps? asking|asks?|asking|demands?|demanding|insists?|"
+    r"insisting|would like)\b",
+    r"^(?:有|来了|刚才|门口|前台|电话里)?(?:[一这那几]?[个位对])?"
+    r"(?:客人|顾客|客户|观众|游客|家长|病人|患者|学员|住客|乘客|老太太|老人家?|大爷|大妈|先生|女士|阿姨|家属|供应商)"
+    r"[^,。!?]{0,6}(?:想要?|非要|要(?!是|不|么)|要求|问|催)",
+)
+
+
 def asks_directly(core: str) -> bool:
     """Tell whether a message, without politeness, asks by the words that it begins with or that stand in it."""
-    return QUESTION_START.match(core) is not None or QUESTION_INSIDE.search(core) is not None
+    return any(each.search(core) is not None for each in (QUESTION_START, QUESTION_INSIDE, _OF_OTHERS))
 
 
 def asks(core: str) -> bool:
