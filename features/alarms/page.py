@@ -232,7 +232,7 @@ class _Matter:
 
     def _comfort(self, passage: Passage) -> tuple[int, Fit] | None:
         """Return how well a section fits a hard moment: it speaks of that, whomever it tells to do what."""
-        heading = normalise(passage.source.section).rpartition(" > ")[2]
+        heading = _heading(passage)
         if self.speaks_of_it(heading):
             return 2, Fit.TOLD
         return (1, Fit.HEADED) if self.speaks_of_it(normalise(passage.shown)) else None
@@ -249,7 +249,7 @@ class _Matter:
         lines = passage.shown.splitlines()
         rows = [at for at, line in enumerate(lines) if line.startswith("|")]
         kept = [at for at in rows[2:] if self.speaks_of_it(normalise(lines[at]))]
-        headed = self.speaks_of_it(normalise(passage.source.section).rpartition(" > ")[2])
+        headed = self.speaks_of_it(_heading(passage))
         if headed or not (self._alarm.quiet and kept):
             return passage
         return _with_lines(passage, (*rows[:2], *kept))
@@ -269,11 +269,11 @@ class _Matter:
         rows = [at for at, line in enumerate(lines) if line.startswith("|")]
         numbered = [at for at in rows[2:] if calls(lines[at])]
         ours = [at for at in numbered if self._speaks(normalise(lines[at]))]
-        lists = _CONTACTS.search(normalise(passage.source.section).rpartition(" > ")[2])
+        lists = _CONTACTS.search(_heading(passage))
         any_alarm = [at for at in numbered if lists and self._called.search(normalise(lines[at]))]
         if needed := ours or any_alarm:
             return _with_lines(passage, (*rows[:2], *needed))
-        heading = normalise(passage.source.section).rpartition(" > ")[2]
+        heading = _heading(passage)
         headed = self._alarm.general and self._alarm.headings.search(heading)
         told = headed or self._called.search(normalise(passage.shown))
         speaks = lists and not rows and calls(passage.shown) and told
@@ -311,6 +311,11 @@ class _Matter:
         return any(word.isascii() and stem(word) in words for word in content_words(rest)) or any(
             pair in shown for pair in pairs
         )
+
+
+def _heading(passage: Passage) -> str:
+    """Return the heading of a section's own, in one spelling."""
+    return normalise(passage.source.section).rpartition(" > ")[2]
 
 
 def _with_lines(passage: Passage, kept: Sequence[int]) -> Passage:

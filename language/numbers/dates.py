@@ -14,3 +14,8 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 CHINESE_WEEKDAYS = "一二三四五六日"
 #: A day of the week, in full or short.
 WEEKDAY = r"(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+
+
+def chinese_weekday(character: str) -> int:
+    """Return the number of a day of the week, Monday 0, of its Chinese character; Sunday has two."""
+    return CHINESE_WEEKDAYS.index(character.replace("天", "日"))

@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import inf
 
 from language.numbers.amounts import SPELLED, whole
-from language.numbers.dates import CHINESE_WEEKDAYS, WEEKDAY, WHOLE_WEEKDAYS
+from language.numbers.dates import WEEKDAY, WHOLE_WEEKDAYS, chinese_weekday
 from language.words import normalise
 
 #: Unit, as it is written → what it measures and how much one of it is.
@@ -269,5 +269,5 @@ def _day(written: str) -> int:
     if not written:
         return -1
     if written[0] in "一二三四五六日天":
-        return CHINESE_WEEKDAYS.index("日" if written == "天" else written)
+        return chinese_weekday(written)
     return next(at for at, name in enumerate(WHOLE_WEEKDAYS) if name.startswith(written[:3]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from language.numbers.amounts import SPELLED, whole
-from language.numbers.dates import CHINESE_WEEKDAYS, MONTHS, WEEKDAYS
+from language.numbers.dates import CHINESE_WEEKDAYS, MONTHS, WEEKDAYS, chinese_weekday
 from language.numbers.dates import MONTH as MONTH_NAME
 from language.planning.plans import Unclear
 
@@ -162,7 +162,7 @@ def count_of(word: str) -> float:
 def weekday_of(word: str) -> int:
     """Return the number of a weekday, Monday 0, of its English name or Chinese character."""
     if word in ("天", *CHINESE_WEEKDAYS):
-        return CHINESE_WEEKDAYS.index(word.replace("天", "日"))
+        return chinese_weekday(word)
     return WEEKDAYS.index(word[:3])
 
 

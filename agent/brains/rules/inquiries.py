@@ -8,8 +8,8 @@ from agent.brains.rules.answering.question import Question
 from agent.brains.rules.understanding.message import read
 from agent.brains.rules.understanding.parts import stands_alone
 
-#: The least weight of what a question of a message names that is asked by itself.
-ALONE_WEIGHT = 1.5
+#: The least weight of what is named where a message, or a question of it, is a matter of its own.
+OWN_WEIGHT = 1.5
 
 
 class Manner(StrEnum):
@@ -42,7 +42,7 @@ class Inquiry:
 
 def depends(part: str, language: str) -> bool:
     """Tell whether a question of a message says too little to be asked without the first one."""
-    return not stands_alone(read(part)) or Question.of(part, language).weight < ALONE_WEIGHT
+    return not stands_alone(read(part)) or Question.of(part, language).weight < OWN_WEIGHT
 
 
 def joined_to_first(part: str, parts: Sequence[str], language: str) -> str:

@@ -37,7 +37,7 @@ from agent.brains.rules.answering.threads.going_on import (
     told_again,
 )
 from agent.brains.rules.answering.threads.roles import is_nobody_named, who_is_meant
-from agent.brains.rules.inquiries import Inquiry, Manner, depends, joined_to_first
+from agent.brains.rules.inquiries import OWN_WEIGHT, Inquiry, Manner, depends, joined_to_first
 from agent.brains.rules.mishaps import Mishap, answer_mishap, mishap_of
 from agent.brains.rules.replies import answer_from, answered, by_evidence, passage_of, reply, together
 from agent.brains.rules.translated import (
@@ -63,9 +63,9 @@ from agent.tools.context import Turn
 from language import words
 from language.synonyms.idioms import in_words_of_pages
 
-#: The share of a question that title and headings say where it is a matter of its own, and the least weight of that:
-#: one shared word is none.
-OWN_MATTER, OWN_WEIGHT = 0.6, 1.5
+#: The share of a question that title and headings say where it is a matter of its own, of `OWN_WEIGHT` at least: one
+#: shared word is none.
+OWN_MATTER = 0.6
 #: The share of a report that a section says which is shown for it though it was just told for another one.
 SAID_AGAIN = 0.5
 #: The least weight of what a question names that may be a matter of its own.

@@ -132,19 +132,19 @@ def _throttled(own: str) -> str:
 
 def _cpu(own: str, of: str) -> str:
     used = (f"rate(container_cpu_usage_seconds_total{{{own}}}[5m])", f"{_RECORDED_CPU}{{{own}}}")
-    return _share("sum", used, f'kube_pod_container_resource_{of}{{{own},resource="cpu"}}')
+    return _share("sum", used, "cpu", of, own)
 
 
 def _memory(own: str, over: str = "") -> str:
     names = ("container_memory_working_set_bytes", _RECORDED_MEMORY)
     used = [f"max_over_time({name}{{{own}}}[{over}])" if over else f"{name}{{{own}}}" for name in names]
-    return _share("max", used, f'kube_pod_container_resource_limits{{{own},resource="memory"}}')
+    return _share("max", used, "memory", "limits", own)
 
 
-def _share(by: str, used: Sequence[str], of: str) -> str:
+def _share(by: str, used: Sequence[str], resource: str, of: str, own: str) -> str:
     """Return a share of each container, of what is kept: the series themselves, or what was recorded of them."""
-    resource = "memory" if 'resource="memory"' in of else "cpu"
-    known = (of, f"cluster:namespace:pod_{resource}:active:{of}")
+    allowed = f'kube_pod_container_resource_{of}{{{own},resource="{resource}"}}'
+    known = (allowed, f"cluster:namespace:pod_{resource}:active:{allowed}")
     parts = [" or ".join(f"{by} by (pod, container) ({each})" for each in side) for side in (used, known)]
     return f"({parts[0]}) / ({parts[1]})"
 

@@ -49,17 +49,11 @@ async def neighbours_in_trouble(
     if selectors:
         await gathering.reads.step("neighbours", [read(each, kind) for each in selectors for kind in _KINDS])
     own = {each.name for each in facts.pods} | {each.name for each in facts.workloads}
-    pods = tuple(
-        pod
-        for each in selectors
-        if (found := listed.get((each, ObjectKind.PODS))) is not None
-        for pod in read_pods(found)
-        if pod.name not in own
-    )
+    pods_of, deployments_of = ([listed[each, kind] for each in selectors if (each, kind) in listed] for kind in _KINDS)
+    pods = tuple(pod for found in pods_of for pod in read_pods(found) if pod.name not in own)
     workloads = tuple(
         workload
-        for each in selectors
-        if (found := listed.get((each, ObjectKind.DEPLOYMENTS))) is not None
+        for found in deployments_of
         for workload in read_workloads(ObjectKind.DEPLOYMENTS, found)
         if workload.name not in own
     )

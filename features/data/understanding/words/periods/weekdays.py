@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from features.data.understanding.words.periods.spans import DaySpan, OnDays
 from language.moments import Spotted
-from language.numbers.dates import CHINESE_WEEKDAYS, WHOLE_WEEKDAYS
+from language.numbers.dates import CHINESE_WEEKDAYS, WHOLE_WEEKDAYS, chinese_weekday
 
 _WORKING = ("on weekdays", "during weekdays", "working days", "on working days", "business days", "workdays", "工作日")
 _WEEKEND = ("weekends", "at weekends", "on weekends", "at the weekend", "on the weekend", "on a weekend", "周末")
@@ -45,4 +45,4 @@ def weekly(text: str, start: int, end: int) -> tuple[OnDays, ...]:
     said = _BARE.fullmatch(text, start, end)
     if said is None or text[end : end + 1] != "的":
         return ()
-    return (OnDays((CHINESE_WEEKDAYS.index("日" if said[1] == "天" else said[1]) + 1,)),)
+    return (OnDays((chinese_weekday(said[1]) + 1,)),)
