@@ -56,6 +56,11 @@ class SheetTable:
     body: tuple[SheetRow, ...]
 
     @property
+    def repeats_header(self) -> bool:
+        """Tell whether the header stands above each range of rows: a long one would be most of the page."""
+        return self.header is not None and _tokens(self.header) <= _LONGEST_HEADER
+
+    @property
     def rows(self) -> tuple[SheetRow, ...]:
         """Return every row."""
         return (*self.titles, *((self.header,) if self.header else ()), *self.body)
@@ -100,7 +105,7 @@ def tables_of(rows: Iterable[SheetRow]) -> Iterator[SheetTable]:
 
 def ranges_of(table: SheetTable, most: int) -> Iterator[tuple[SheetRow, ...]]:
     """Yield the rows below the header in stretches of at most about `most` tokens with the header; no row is cut."""
-    left = most - (_tokens(table.header) if table.header else 0)
+    left = most - (_tokens(table.header) if table.header and table.repeats_header else 0)
     stretch: list[SheetRow] = []
     total = 0
     for row in table.body:
@@ -175,6 +180,8 @@ _ROWS_NAMES = {"zh": "第 {} 行"}
 _ROWS_NAME = "Rows {}"
 #: Tokens of one range: it fits the window of the smallest embedding model with its title and section above it.
 _RANGE = 180
+#: Tokens of the longest header that is repeated above each range.
+_LONGEST_HEADER = 2_000
 _MACROS, _PROPERTIES = "vbaProject", "docProps/core.xml"
 _BROKEN = (
     InvalidFileException,
@@ -234,14 +241,15 @@ def _sheet(name: str, tables: Sequence[SheetTable], rows_name: str) -> Iterator[
         return
     yield HeadingBlock(1, inline(name))
     for table in tables:
-        used = table.columns
         yield from (Paragraph(inline(" ".join(filter(None, row.cells)))) for row in table.titles)
         first = table.header.number if table.header else 0
         for rows in ranges_of(table, _RANGE):
             start = first or rows[0].number
             span = f"{start}–{rows[-1].number}" if rows[-1].number > start else str(start)
             yield HeadingBlock(2, rows_name.format(span))
-            shown_rows = (table.header, *rows) if table.header else rows
+            headed = table.header is not None and (first or table.repeats_header)
+            shown_rows = (table.header, *rows) if table.header and headed else rows
+            used = table.columns if headed else SheetTable((), None, rows).columns
             yield TableBlock(
                 tuple(
                     tuple(inline(row.cells[column]) if column < len(row.cells) else "" for column in used)

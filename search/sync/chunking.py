@@ -20,6 +20,8 @@ _WHOLE = frozenset({UnitKind.TABLE, UnitKind.CODE})
 MOST_PARTS = 24
 #: Characters of a word (an address, a key) that stays whole in a passage, however many tokens it has.
 _LONGEST_WORD = 4_000
+#: Characters of a header row that each window of its table begins with: a word of any length may be one token.
+_LONGEST_HEADER = 1_000
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -248,4 +250,4 @@ def _lines(text: str, *, by_line: bool) -> list[Span]:
 
 def _header(text: str, *, count: CountTokens, room: int) -> str:
     line = text.partition("\n")[0] + "\n"
-    return line if "|" in line and count([line])[0] <= room // 3 else ""
+    return line if "|" in line and len(line) <= _LONGEST_HEADER and count([line])[0] <= room // 3 else ""

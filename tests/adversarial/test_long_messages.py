@@ -166,7 +166,10 @@ async def test_nor_does_taking_secrets_out_of_it(database: Database, tmp_path: P
     assert not {name: seconds for name, seconds in slow.items() if seconds > LONGEST_S}
 
 
-@pytest.mark.parametrize("piece", ["明后大下", "明天后天大后天下午三点"])
+@pytest.mark.parametrize(
+    "piece",
+    ["明后大下", "明天后天大后天下午三点", "2024 ", "2021, 2022 and ", "去年", "3 October ", "may ", "for a year "],
+)
 def test_reading_it_for_numbers_takes_no_more_than_its_length(piece: str) -> None:
     vocabulary = vocabulary_of(read_catalog(SAMPLE / "catalog" / "company.yaml"), {})
 

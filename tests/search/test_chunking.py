@@ -1,6 +1,7 @@
 import re
 from itertools import pairwise
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -88,6 +89,17 @@ def test_code_and_tables_stay_whole_and_get_windows_that_cover_them() -> None:
         assert set(terms(one.text)) <= {term for window in one.windows for term in terms(window)}
         assert all(count <= SIZES.most for count in EMBEDDER.count_all(one.windows))
     assert all(window.startswith("| name | what |") for window in found[UnitKind.TABLE].windows)
+
+
+@pytest.mark.parametrize("word", ["a", "中"])
+def test_a_long_header_row_is_not_repeated_with_each_window(word: str) -> None:
+    rows = "| some words | and more words |\n" * 800
+    text = f"| {word * 20_000} | b |\n| --- | --- |\n{rows}"
+    root = parse_markdown(text, path="x.md").root
+    document = Document(source="book", path="x.md", title="X", root=root, content_hash="", allow=(), language="en")
+    found = chunk(document, lambda texts: [len(each.split()) for each in texts])  # a word of any length is one token
+    assert sum(len(one.windows) for one in found) > 10
+    assert sum(len(window) for one in found for window in one.windows) < 4 * len(text)
 
 
 def test_a_fence_inside_a_long_list_is_not_cut() -> None:

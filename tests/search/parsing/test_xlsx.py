@@ -52,6 +52,18 @@ def test_every_range_repeats_the_header_and_no_row_is_cut() -> None:
     assert tables[-1][0::2] == ["| Note | By |", "| a \\| b c | Ada |"]
 
 
+def test_a_header_of_very_many_columns_stands_once() -> None:
+    def wide(book: openpyxl.Workbook) -> None:
+        book.active.append([f"column{number}" for number in range(600)])
+        for number in range(1_000):
+            book.active.append([f"row{number}"])
+
+    text = read(workbook(wide)).text
+    assert text.count("column599") == 1
+    assert all(f"row{number} " in text for number in range(1_000))
+    assert len(text) < 200_000
+
+
 def test_hidden_sheets_are_left_out_and_told() -> None:
     found = read(workbook(budget))
     assert "secret" not in found.text

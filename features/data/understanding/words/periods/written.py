@@ -108,6 +108,7 @@ _UNTIL = re.compile(r"\b(?:until|till|up\ to|through|by)(?:\ the)?\ $|(?:截[至
 _BEFORE = re.compile(r"\b(?:before|prior\ to)(?:\ the)?\ $")
 _AFTER = re.compile(r"\bafter(?:\ the)?\ $")
 _LEAD = re.compile(r"\b(?:in|during|for|of|on|within|over)(?:\ the)?\ $|在$")
+_BETWEEN_AND = re.compile(r"\bbetween(?: the)? $")
 _BETWEEN = re.compile(r"(?:\b(?:between|from)(?:\ the)?|从|自)\ ?$")
 _TO = re.compile(r"\ ?(?:to|and|until|till|through|[-–—~～]|到|至)\ ?(?:the\ )?")
 _SINCE_ZH = re.compile(r"(?:以来|至今|开始|以后|之后|起|后)")
@@ -123,22 +124,31 @@ _LENGTHS: dict[str, SpanUnit] = {
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
 
 
+#: Characters before a period in which words that lead up to it are looked for, and those that say "not".
+_LEADING, _UNDONE_WITHIN = 40, 300
+
+
 def periods_in(text: str, today: date) -> Iterator[Spotted[DaySpan]]:
     """Yield the periods that a text names, as seen from `today`, each with all words that belong to it."""
     plain = folded(text)
     atoms = [_with_owner(each, plain) for each in _atoms(plain, today)]
     while atoms:
         first = atoms.pop(0)
-        lead, after = plain[: first.start], plain[first.end :]
-        to = _TO.match(after)
-        if atoms and to and first.end + to.end() == atoms[0].start and _is_range(lead, to.group()):
+        to = _TO.match(plain, first.end)
+        if atoms and to and to.end() == atoms[0].start and _is_range(plain, first.start, to.group()):
             last = atoms.pop(0)
-            begin = _BETWEEN.search(lead)
+            begin = _leading(_BETWEEN, plain, first.start)
             yield Spotted(_range(first.value, last.value), begin.start() if begin else first.start, last.end)
-        elif (spotted := _within_year(_with_words(first, lead, after), first, plain)).value.unit != "end":
+        elif (spotted := _within_year(_with_words(first, plain), first, plain)).value.unit != "end":
             yield spotted
 
 
+def _leading(words: re.Pattern[str], plain: str, start: int) -> re.Match[str] | None:
+    """Return the words that lead up to a place: looked for just before it, whatever the length of the text."""
+    return words.search(plain, max(0, start - _LEADING), start)
+
+
+_COMPARED = re.compile(r"\ (?:vs|versus|compared)\b")
 _OWNS = re.compile(r"'s(?!\w)")
 
 
@@ -148,9 +158,9 @@ def _with_owner(found: Spotted[DaySpan], plain: str) -> Spotted[DaySpan]:
     return replace(found, end=owns.end()) if owns else found
 
 
-def _is_range(lead: str, to: str) -> bool:
+def _is_range(plain: str, start: int, to: str) -> bool:
     """Tell whether the words between two periods make one of them: "and" does only after "between"."""
-    return "and" not in to or re.search(r"\bbetween(?: the)? $", lead) is not None
+    return "and" not in to or _leading(_BETWEEN_AND, plain, start) is not None
 
 
 def _range(first: DaySpan, last: DaySpan) -> DaySpan:
@@ -160,12 +170,12 @@ def _range(first: DaySpan, last: DaySpan) -> DaySpan:
     return DaySpan(start, end, "range")
 
 
-def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySpan]:
+def _with_words(found: Spotted[DaySpan], plain: str) -> Spotted[DaySpan]:
     """Return a period with what stands around it: "since", "until", 以来."""
     value, start, end = found.value, found.start, found.end
     if value.unit == "range":
         return found
-    tail = _SINCE_ZH.match(after)
+    tail = _SINCE_ZH.match(plain, end)
     leads: tuple[tuple[re.Pattern[str], date | None, date | None], ...] = (
         (_SINCE, value.start, None),
         (_UNTIL, None, value.end),
@@ -173,20 +183,20 @@ def _with_words(found: Spotted[DaySpan], lead: str, after: str) -> Spotted[DaySp
         (_AFTER, value.end, None),
     )
     for pattern, begin, until in leads:
-        if said := pattern.search(lead):
+        if said := _leading(pattern, plain, start):
             if said.group().startswith("from"):
-                if not (on := _ON.match(after)) and value.unit != "day":
+                if not (on := _ON.match(plain, end)) and value.unit != "day":
                     return Spotted(value, said.start(), end)  # "orders from last week"
-                end += on.end() if on else 0
+                end = on.end() if on else end
             opened = DaySpan(begin, until, "open", any_year=value.any_year and begin is None)
-            return Spotted(opened, said.start(), end + (tail.end() if tail else 0))
+            return Spotted(opened, said.start(), tail.end() if tail else end)
     if tail:
         later = value.end if tail.group() in ("以后", "之后", "后") else value.start
-        return Spotted(DaySpan(later, None, "open"), start, end + tail.end())
-    if (tail := _BEFORE_ZH.match(after)) and value.unit != "days":
+        return Spotted(DaySpan(later, None, "open"), start, tail.end())
+    if (tail := _BEFORE_ZH.match(plain, end)) and value.unit != "days":
         until = value.end if value.unit == "end" else value.start
-        return Spotted(DaySpan(None, until, "open", any_year=value.any_year), start, end + tail.end())
-    said = _LEAD.search(lead)
+        return Spotted(DaySpan(None, until, "open", any_year=value.any_year), start, tail.end())
+    said = _leading(_LEAD, plain, start)
     return Spotted(value, said.start() if said else start, end)
 
 
@@ -212,16 +222,13 @@ def _atoms(plain: str, today: date) -> list[Spotted[DaySpan]]:
         and "后" not in plain[spotted.start : spotted.end]
         if (day := _past(spotted.value, plain[spotted.start : spotted.end], today)) is not None
     ]
-    days = [
-        *ranges,
-        *(day for day in days if not any(day.start < each.end and each.start < day.end for each in ranges)),
-    ]
+    taken = bytearray(len(plain) + 1)
+    _take(taken, ranges)
+    days = [*ranges, *(day for day in days if not any(taken[day.start : day.end]))]
     found = [*days, *weekends_in(plain, today)]
-    days = list(found)
+    _take(taken, found)
     for match in _ATOMS.finditer(plain):
-        if any(match.start() < each.end and each.start < match.end() for each in days):
-            continue
-        if _is_word(match, plain):
+        if any(taken[match.start() : match.end()]) or _is_word(match, plain):
             continue
         try:
             span = _span(match, today)
@@ -232,18 +239,22 @@ def _atoms(plain: str, today: date) -> list[Spotted[DaySpan]]:
     return sorted(found, key=lambda each: each.start)
 
 
+def _take(taken: bytearray, found: list[Spotted[DaySpan]]) -> None:
+    """Mark the characters of periods as taken."""
+    for each in found:
+        taken[each.start : each.end] = b"\1" * (each.end - each.start)
+
+
 def _in_year(found: Spotted[DaySpan], plain: str, today: date) -> Spotted[DaySpan]:
     """Return a day in the year that stands beside it: 去年11月11日, "11 November last year"."""
-    ahead, behind = _YEAR_AHEAD.search(plain[: found.start]), _YEAR_BEHIND.match(plain[found.end :])
+    ahead, behind = _leading(_YEAR_AHEAD, plain, found.start), _YEAR_BEHIND.match(plain, found.end)
     named = ahead or behind
     day = found.value.start
     if named is None or day is None or re.search(r"20\d\d", plain[found.start : found.end]):
         return found
     year = year_of(named["year"], today)
     value = calendar_span("day", moved(day, 12 * (year - day.year)))
-    return Spotted(
-        value, ahead.start() if ahead else found.start, found.end + (0 if ahead or not behind else behind.end())
-    )
+    return Spotted(value, ahead.start() if ahead else found.start, behind.end() if behind and not ahead else found.end)
 
 
 def _day_ranges(plain: str, today: date) -> Iterator[Spotted[DaySpan]]:
@@ -267,8 +278,8 @@ def _is_word(match: re.Match[str], plain: str) -> bool:
     """Tell whether a month is rather a word: "may I", a march."""
     if match.group() not in ("may", "mar", "march") or match["months_year"]:
         return False
-    alone = match.group() == plain.strip(" ?.!") or re.match(r"\ (?:vs|versus|compared)\b", plain[match.end() :])
-    return not alone and _NEARLY.search(plain[: match.start()]) is None
+    alone = match.group() == plain.strip(" ?.!") or _COMPARED.match(plain, match.end())
+    return not alone and _leading(_NEARLY, plain, match.start()) is None
 
 
 def _past(day: date, written: str, today: date) -> date | None:
@@ -292,7 +303,7 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
         case {"count_zh": count, "unit_zh": unit}:
             return _rolling(whole(count), _LENGTHS[unit], today)
         case {"idle": count, "idle_unit": unit}:
-            if not _UNDONE.search(found.string, 0, found.start()):
+            if not _UNDONE.search(found.string, max(0, found.start() - _UNDONE_WITHIN), found.start()):
                 raise ValueError("how long something took is no period")
             return _rolling(1 if count == "a" else whole(count), unit, today)
         case {"idle_zh": count, "idle_unit_zh": unit}:
@@ -329,7 +340,7 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
         case {"half_zh": half}:
             return _part("half", 1 if half[0] == "上" else 2, said, today)
         case {"season": season}:
-            which = said.get("season_which") or ("in" if _NEARLY.search(found.string[: found.start()]) else "")
+            which = said.get("season_which") or ("in" if _leading(_NEARLY, found.string, found.start()) else "")
             return season_of(SEASONS[season], which, said.get("season_year", ""), today)
         case {"season_zh": season}:
             return season_of(SEASONS[season], "in", said.get("year_of", ""), today)
