@@ -211,6 +211,15 @@ class Database:
             finally:
                 await session.rollback()
 
+    @asynccontextmanager
+    async def looking(self) -> AsyncIterator[AsyncSession]:
+        """Yield a session whose statements only read, each by itself: no round trip begins or ends a transaction."""
+        await self._give_way()
+        alone = {"dutydesk_alone": True} if self.dialect == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
+        async with self._sessions() as session:
+            await session.connection(execution_options=alone)
+            yield session
+
     async def _give_way(self) -> None:
         if not _INSIDE.get():  # whoever writes is waited for
             for courtesy in self.courtesies:
@@ -408,7 +417,10 @@ def _prepare_postgresql(connection: Any, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("dutydesk_write", False)
+    options = connection.get_execution_options()
+    if options.get("dutydesk_alone", False):
+        return
+    writes = options.get("dutydesk_write", False)
     connection.exec_driver_sql(_BEGIN_WRITING if writes else _BEGIN)
 
 

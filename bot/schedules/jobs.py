@@ -119,7 +119,7 @@ class Jobs:
         went_back = self._ticked_at is None or now < self._ticked_at
         self._ticked_at = now
         await self._precedence.give_way()
-        async with self._database.reading() as session:
+        async with self._database.looking() as session:
             looked_at = await self._to_look_at(session, went_back=went_back)
             due = await schedules.due(session, now, limit=BATCH)
         _, moved = await self._move_on([each for each in looked_at if _is_too_far(each, now)], now)
@@ -129,7 +129,7 @@ class Jobs:
             if len(due) < BATCH or not known:
                 return moved
             await self._precedence.give_way()
-            async with self._database.reading() as session:
+            async with self._database.looking() as session:
                 due = await schedules.due(session, now, limit=BATCH)
 
     async def _to_look_at(self, session: AsyncSession, *, went_back: bool) -> Collection[Schedule]:
@@ -148,8 +148,7 @@ class Jobs:
         return {each.name: each for each in looked_at if not each.paused}.values()
 
     async def _next_page(self, session: AsyncSession) -> tuple[Schedule, ...]:
-        found = await schedules.after(session, self._looked_until, limit=LOOKED_AT)
-        self._looked_until = found[-1].name if len(found) == LOOKED_AT else ""
+        found, self._looked_until = await schedules.next_page(session, self._looked_until, limit=LOOKED_AT)
         if not self._looked_until:
             self._rounds = max(0, self._rounds - 1)
         return found

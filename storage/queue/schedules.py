@@ -11,9 +11,10 @@ from enum import StrEnum
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, func, select, union_all, update
+from sqlalchemy import Integer, Row, bindparam, delete, func, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from storage.columns import UtcDateTime
 from storage.database import changed_rows, insert_all_new
 from storage.ids import JsonObject, new_id
 from storage.queue import work
@@ -87,6 +88,26 @@ class Rule:
         """Return the first day."""
         return date.fromisoformat(self.start) if self.start else None
 
+
+#: Made once, and of columns alone: every replica asks each second, and mostly nothing is due.
+# The order keeps PostgreSQL on the index: what has ended has no next time either, and there is much of it.
+_COLUMNS = ScheduleTable.__table__.columns
+_GOING = (
+    select(*_COLUMNS)
+    .where(ScheduleTable.ended.is_(False), ScheduleTable.paused.is_(False))
+    .order_by(ScheduleTable.next_at)
+    .limit(bindparam("most", type_=Integer))
+)
+_DUE = union_all(
+    select(_GOING.where(ScheduleTable.next_at.is_(None)).subquery()),
+    select(_GOING.where(ScheduleTable.next_at <= bindparam("now", type_=UtcDateTime())).subquery()),
+)
+_PAGE = (
+    select(*_COLUMNS)
+    .where(ScheduleTable.name > bindparam("after"))
+    .order_by(ScheduleTable.name)
+    .limit(bindparam("most", type_=Integer))
+)
 
 Trigger = Every | Cron | Calendar | At | Rule
 _KINDS: Mapping[str, type[Trigger]] = {"every": Every, "cron": Cron, "calendar": Calendar, "at": At, "rule": Rule}
@@ -170,24 +191,19 @@ async def everything(session: AsyncSession, *, owner: str | None = None) -> tupl
 
 async def due(session: AsyncSession, now: datetime, *, limit: int) -> tuple[Schedule, ...]:
     """Return so many of what has no next time yet, or has a slot at that instant or before, the oldest first."""
-    # The order keeps PostgreSQL on the index: what has ended has no next time either, and there is much of it.
-    going = (
-        select(ScheduleTable)
-        .where(ScheduleTable.ended.is_(False), ScheduleTable.paused.is_(False))
-        .order_by(ScheduleTable.next_at)
-        .limit(limit)
-    )
-    halves = (going.where(ScheduleTable.next_at.is_(None)), going.where(ScheduleTable.next_at <= now))
-    both = union_all(*(select(half.subquery()) for half in halves))
-    rows = await session.scalars(select(ScheduleTable).from_statement(both))
+    rows = (await session.execute(_DUE, {"now": now, "most": limit})).all()
     found = sorted(rows, key=lambda row: (row.next_at is not None, row.next_at or now))
     return tuple(_schedule(row) for row in found[:limit])
 
 
-async def after(session: AsyncSession, name: str, *, limit: int) -> tuple[Schedule, ...]:
-    """Return so many schedules by name, from the one after that name on."""
-    query = select(ScheduleTable).where(ScheduleTable.name > name).order_by(ScheduleTable.name).limit(limit)
-    return tuple(_schedule(row) for row in await session.scalars(query))
+async def next_page(session: AsyncSession, after: str, *, limit: int) -> tuple[tuple[Schedule, ...], str]:
+    """Return what repeats of so many schedules by name, from the one after that name on, and the last one's name.
+
+    The name is "" where no further one follows. What comes once keeps its instant, and is not even made out.
+    """
+    rows = (await session.execute(_PAGE, {"after": after, "most": limit})).all()
+    repeating = tuple(_schedule(row) for row in rows if row.trigger["kind"] != "at")
+    return repeating, rows[-1].name if len(rows) == limit else ""
 
 
 async def hold(session: AsyncSession, known: Iterable[Schedule]) -> frozenset[str]:
@@ -303,7 +319,7 @@ def _values(schedule: Schedule) -> dict[str, Any]:
     }
 
 
-def _schedule(row: ScheduleTable) -> Schedule:
+def _schedule(row: ScheduleTable | Row[Any]) -> Schedule:
     fields = {name: value for name, value in row.trigger.items() if name != "kind"}
     return Schedule(
         name=row.name,

@@ -52,7 +52,9 @@ async def test_a_tick_reads_a_few_rows_by_the_index_however_many_wait(database: 
     assert len(statements) <= 3, statements
     async with database.reading() as session:
         assert len(await schedules.due(session, NOON, limit=BATCH)) == 0
-        assert len(await schedules.after(session, "", limit=LOOKED_AT)) == LOOKED_AT
+        page, last = await schedules.next_page(session, "", limit=LOOKED_AT)
+        assert page == ()  # those by name come first that come once
+        assert last == f"a{LOOKED_AT - 1:06}"
         sqlite = database.dialect == "sqlite"
         explain, no = ("EXPLAIN QUERY PLAN", "0") if sqlite else ("EXPLAIN", "false")
         going = f"ended IS {no} AND paused IS {no} ORDER BY next_at LIMIT {BATCH}"
