@@ -15,6 +15,7 @@ from language.words import chinese_runs, content_words, normalise, stem
 _NUMBER = re.compile(
     r"(?i)\b(?:call|phone|dial|ring|extension|on)\b[^.\n]{0,40}?(?<![\d-])\d{3}|"
     r"(?:电话|拨打?|打|报|分机|内线|热线)[^。\n]{0,20}?\d{3}|"
+    r"(?<![\d.,-])(?:112|911|999)(?= (?:first|at once|immediately|straight away|then)\b)|"
     r"(?<![\d.,-])(?!(?:19|20)\d\d\b)\+?\(?\d[\d ()/-]{5,18}\d(?![\d-])"
 )
 #: How the emergency services are called: an extension of the house is none.
@@ -25,9 +26,13 @@ _DO = re.compile(
     r"rinse|wash|stop|turn|switch|pull|change|close|shut|press|break|stay|tell|report|inform|take|move|let|lock|evacuate|warn|"
     r"ask|fetch|disconnect|unplug)\b|请|立即|马上|立刻|不要|切勿|先|拨打|通知|联系"
 )
-#: Words in bold that head a paragraph or an item: "**Burns.** Hold the hand …", "- **受伤**：…".
+#: Words in bold that head a paragraph or an item: "**Burns.** Hold the hand …", "- **受伤**：…"; plain ones that head
+#: a paragraph: "Gas smell: get out, …".
 _BOLD = r"[ \t]{0,3}(?:[-*•][ \t]{1,3})?(?:\*\*|__)"
-_LEAD = re.compile(rf"^{_BOLD}(?P<lead>[^*_\n]{{1,60}})(?:\*\*|__)(?=[^*_]?\S)")
+_LEAD = re.compile(
+    rf"^{_BOLD}(?P<bold>[^*_\n]{{1,60}})(?:\*\*|__)(?=[^*_]?\S)"
+    r"|^(?P<plain>[^\W\d][^\n:：|.。,，*_]{1,40})[:：] ?(?=\S)"
+)
 _PARAGRAPHS = re.compile(rf"\n\s*\n|\n(?={_BOLD})")
 #: A section of so many bytes (120 English words, 230 Chinese characters) is shown as it is.
 _SHORT = 700
@@ -152,7 +157,9 @@ def _led(passage: Passage) -> Sequence[Passage]:
             passage,
             text="\n\n".join((*for_all, paragraph)),
             whole="",
-            source=replace(passage.source, section=f"{passage.source.section} > {lead['lead'].strip(' .:：。')}"),
+            source=replace(
+                passage.source, section=f"{passage.source.section} > {(lead['bold'] or lead['plain']).strip(' .:：。')}"
+            ),
         )
         for paragraph, lead in zip(paragraphs, leads, strict=True)
         if lead is not None
