@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from agent.brains.rules.understanding.asking import DEMANDS
 from agent.brains.rules.understanding.calling_off import begins_to_call_off, calls_off, is_over
 from agent.brains.rules.understanding.manners import is_noted
 from agent.brains.rules.understanding.message import Message
@@ -392,20 +393,16 @@ def _gives_case(message: Message) -> bool:
     return message.hangs_on or bool(values_in(message.text))
 
 
-#: What may be asked of the pages though it is told of a report: what somebody demands, and what a display says.
-_DEMANDS = re.compile(
-    r"\b(?:he|she|they|guests?|customers?|clients?|patients?|visitors?|passengers?|the couple)(?:'s| is| are| now)? "
-    r"(?:wants?|wanted|asks?|asking|asked|demands?|demanding|insists?|insisting|expects?|expecting)\b"
-    r"|(?:客人|顾客|病人|患者|住客|家属|乘客|对方|他|她|他们)[^，,。]{0,2}(?:要求|想要|非要|要(?=退|赔|换|免|求)|"
-    r"让我们?)"
-    r"|\b(?:says?|shows?|reads?|displays?|flashes) (?:err(?:or)?|code|e|fault)[ -]?\d{1,5}\b|\berr(?:or)? ?\d{1,4}\b"
+#: What a display says, of which the pages may tell.
+_DISPLAYED = re.compile(
+    r"\b(?:says?|shows?|reads?|displays?|flashes) (?:err(?:or)?|code|e|fault)[ -]?\d{1,5}\b|\berr(?:or)? ?\d{1,4}\b"
     r"|(?:显示|报错?|提示)[^，,。]{0,4}\d{1,4}"
 )
 
 
 def reads_more(message: Message) -> bool:
     """Tell whether the pages may answer what is told of a report: "he wants half the night off", "says err 30"."""
-    return _DEMANDS.search(message.plain) is not None
+    return any(each.search(message.plain) for each in (DEMANDS, _DISPLAYED))
 
 
 #: What follows steps that were in vain, in what a page says.

@@ -11,6 +11,10 @@ from agent.brains.rules.understanding.phrases import ASKS_TO_HAVE, any_of
 
 #: A fault even in a message of two words.
 FAULT = any_of(
+    r"^(?:someone|somebody|some ?one|they)(?:'?s|'ve| has| have)? (?:gone and |just |already )?"
+    r"(?:taken|nicked|pinched|borrowed|moved|broken|blocked|"
+    r"unplugged|smashed|bent|jammed|dumped|hidden|ripped) (?:the|my|our|all|both|one of)\b"
+    r"|^(?:谁|有人|不知道谁)[^，,。]{0,3}把[^，,。]{1,10}(?:拿|搬|挪|借|弄|碰|撞|踩|扯|拔)[走掉坏了断碎]",
     r"^(?:the|my|our|an?|one of (?:the|my|our))(?: [\w'-]{1,20}){1,4}?(?:'s| has| have| had| just| all){0,2} "
     r"(?:broke|snapped|tore|ripped|burst|popped|gave (?:up|out|way)|melted|packed (?:in|up)|blew(?: up)?|"
     r"ran dry)\b(?! (?:even|into|the record))",
@@ -80,7 +84,9 @@ FAULT = any_of(
 )
 #: A fault only when somebody speaks of something of theirs.
 WEAK_FAULT = any_of(
-    r"\b(?:stuck|slow|error|errors|crash\w*|freez\w*|lost|missing|damaged|down|offline|noise|noisy|smells?|smell|"
+    r"\b(?:stuck|slow|error|errors|crash\w*|freez\w*|lost|missing|damaged|offline|"
+    r"(?:is|are|it's|was|went|been|goes|going|still|all|keeps \w{2,12}ing) down(?! (?:the|to|in|on)\b)|"
+    r"down (?:again|since|for)|noise|noisy|smells?|smell|"
     r"virus|malware|phishing|hacked|blank|wrong|expired|disconnect\w*|dropp?(?:s|ed|ing)|blocked|locked|leak|spilled|"
     r"spilt|fell|hot|cold|dirty|empty|blinking|beeping|problem|problems|issue|issues|trouble|fails?|failed|failing|"
     r"failure|deleted|accidentally|hangs|hanging|lag\w*|black|bulging|swollen|since (?:this|yesterday|last|"
@@ -175,8 +181,8 @@ def is_fault(core: str) -> bool:
     """Tell whether somebody says that something is broken; `core` is a message without politeness."""
     if core.isascii() and len(core.split()) == 1 and not VAGUE.fullmatch(core):
         return False  # "smoking": one word is looked up
-    if ABSENT.search(core):
-        return False  # nobody repairs who cannot come
+    if ABSENT.search(core) or OF_BODY.search(core) or HEARD.match(core):
+        return False  # nobody repairs who cannot come, whose feet are dead, nor what somebody was told of
     theirs = OWN.search(core) is not None
     if FAULT.search(core):
         clauses = re.split(r"[,.;!]", core)
@@ -225,6 +231,14 @@ ABSENT = any_of(
     r"(?: (?:today|tomorrow|tonight|this|next|on|until|for|because|as|at|early)\b|[,.!]|$)",
     r"(?:今天|明天|今晚|后天)?(?:来不了|上不了班|去不了单位|到不了岗)",
 )
+#: What is said of somebody's body.
+OF_BODY = any_of(
+    r"\b(?:my|his|her|their) (?:feet|foot|legs?|arms?|back|head|brain|knees?|eyes|ears|voice|throat|hands?|"
+    r"shoulders?|bum) (?:is|are|feels?|hurts?|aches?|'s|'re)\b",
+    r"(?:我|他|她)?的?(?:手指?|脚|腿|胳膊|头|腰|背|膝盖)(?:被|不小心)?(?:划|割|烫|扭|摔|砸|磕|碰|夹)?(?:破|伤|断|肿)了",
+)
+#: What somebody has only heard of.
+HEARD = any_of(r"^(?:i(?:'ve)? (?:heard|hear|read)|apparently|people say|they say)\b", r"^(?:听说|据说|听人说|有人说)")
 #: Who despairs wants a person to listen, and no ticket.
 DESPAIRS = any_of(
     r"\b(?:(?:don't|do not|can't|cannot) see (?:the|any|a) (?:point|reason|sense|way)\b.{0,30}\b(?:any ?more|"

@@ -3,6 +3,7 @@
 import re
 
 from agent.brains.rules.answering.threads.kinds import CASE
+from agent.brains.rules.understanding.asking import TELLS_OF_OTHERS
 from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.message import Message
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
@@ -32,7 +33,7 @@ SHORT_CHARS = 200
 
 def new_ticket(message: Message) -> Matter | None:
     """Tell a statement of a fault, a wish, or "open a ticket" from a question about one."""
-    if faults.HOW_TO_WISH.search(message.plain) or (message.hangs_on and CASE.search(message.plain)):
+    if faults.HOW_TO_WISH.search(message.plain) or _goes_on_asking(message):
         return None
     if phrases.TO_A_PERSON.search(message.core) or phrases.CALL_BACK.fullmatch(message.plain):
         return Matter(Intent.HAND_OVER, detail=_conversation(message))
@@ -47,6 +48,14 @@ def new_ticket(message: Message) -> Matter | None:
     return Matter(Intent.DRAFT, detail=message.text, tries=True) if is_bare else reported
 
 
+def _goes_on_asking(message: Message) -> bool:
+    """Tell whether a message puts another case to what was asked: "what if it's lost", "and the one with 5 points"."""
+    if message.hangs_on and CASE.search(message.plain):
+        return True
+    joined = _JOINED.match(message.plain) is not None
+    return joined and message.follows("answered", "no_evidence") and not is_fault(message.core)
+
+
 def _asked_for(message: Message) -> Matter | None:
     """Return the ticket that is asked for in so many words, or by saying that an answer of the thread did not help."""
     if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
@@ -59,6 +68,8 @@ def _asked_for(message: Message) -> Matter | None:
     return None
 
 
+#: How somebody begins who goes on with what was asked.
+_JOINED = re.compile(r"(?:(?:ok(?:ay)?|right|so)[\s,]{1,2})?(?:and|but|or)\b|那(?!个|边|台|里)|要是|如果|换成")
 #: Something is broken, and what can be done? The documents may know; where they do not, it is a report.
 _ASKS_HELP = re.compile(
     r"^(?!(?:how|what|when|where|who|which|why|can|could|do|does|is|are|should|if)\b).{3,}(?:what (?:can|"
@@ -118,7 +129,10 @@ def _reported(message: Message) -> Matter | None:
     if is_fault(message.core):
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
     if not _wish(message) and not message.tells and states_of_thing(message.core):
-        return Matter(Intent.DRAFT, detail=message.text, tries=True)
+        others = (
+            TELLS_OF_OTHERS.search(message.core) is not None
+        )  # what befell a customer is no fault: pages come first
+        return Matter(Intent.DRAFT, detail=message.text, tries=not others, explained=others)
     says_when = LEAVES_NUMBER.search(message.plain) or HOW_SOON.search(message.plain)
     wants = _wish(message) or says_when is not None
     tries = faults.COMPLAINT.search(message.core) is None

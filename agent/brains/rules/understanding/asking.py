@@ -67,6 +67,8 @@ QUESTION_INSIDE = any_of(
         "|(?<![不很])多[大高重长远快厚宽深](?=要|才|就|会|能)"
     ),
     r"(?:吗|么|(?<![着还])呢)[?!。.~]*$",
+    r"[\u4e00-\u9fff]{3}(?:总不能|没事|没问题|可以|能行|不用|不算|不会|不至于)[^，,。]{0,6}吧[?!。.~]*$",
+    r"有[^，,。有]{1,8}没[?!。.~]*$",
     r"([\u4e00-\u9fff])不\1|[\u4e00-\u9fff]{2}(?:不|了没有?)[?!。.~]*$",  # 行不行, 要填表不, 修好了没
     r"的(?:原因|区别|差别|办法|方法|步骤|流程|标准|条件|要求|规定|含义|意思|期限|上限|下限|范围)[?？。~]*$",
 )
@@ -104,19 +106,43 @@ _TURNED = any_of(
 )
 
 
+#: Who else is spoken of at work, and how it is told that they want something.
+_PEOPLE = (
+    "(?:guests?|customers?|clients?|patients?|visitors?|passengers?|lady|ladies|woman|women|man|men|bloke|guy|gent|"
+    "couple|mum|mother|dad|father|parents?|kids?|lad|girl|boy|students?|learners?|members?|pensioner|punters?|"
+    "designer|supplier|contractor|freelancer|tenants?|buyers?|callers?|family|schools?|someone|somebody|he|she|they)"
+)
+_WANT = (
+    "(?:wants?|wanted|(?:keeps? )?ask(?:s|ed|ing)?|demand(?:s|ed|ing)?|insist(?:s|ed|ing)?|expect(?:s|ed|ing)|"
+    "would like)"
+)
+_PEOPLE_CHINESE = (
+    "(?:客人|顾客|客户|观众|游客|家长|病人|患者|学员|住客|乘客|老太太|老人家?|大爷|大妈|先生|女士|阿姨|家属|供应商)"
+)
+_WANT_CHINESE = "(?:想要?|非要|要(?!是|不|么)|要求|让我们?|问|催)"
+_AMONG_THEM = (
+    "(?:(?:an?|the|one(?: of)?|some|this|that|my|our|old|young|elderly|pregnant|angry) ){0,3}(?:[a-z]{2,12} )?"
+)
 #: What somebody else wants is told to learn what to say: "old lady wants a paracetamol", 客人非要换房.
 _OF_OTHERS = any_of(
-    r"^(?:(?:an?|the|one(?: of)?|some|this|that|my|our|old|young|elderly|pregnant|angry) ){0,3}(?:[a-z]{2,12} )?"
-    r"(?:guests?|customers?|clients?|patients?|visitors?|passengers?|lady|ladies|woman|women|man|men|bloke|guy|gent|"
-    r"couple|mum|mother|dad|father|parents?|kids?|lad|girl|boy|students?|learners?|members?|pensioner|punters?|"
-    r"designer|supplier|contractor|freelancer|tenants?|buyers?|callers?|family|he|she|they)"
-    r"(?: (?:on|at|in|from|next) [a-z]{2,12}(?: [a-z0-9]{1,12}){0,2})? "
-    r"(?:now |still |really )?(?:wants?|is asking|are asking|keeps? asking|asks?|asking|demands?|demanding|insists?|"
-    r"insisting|would like)\b",
-    r"^(?:有|来了|刚才|门口|前台|电话里)?(?:[一这那几]?[个位对])?"
-    r"(?:客人|顾客|客户|观众|游客|家长|病人|患者|学员|住客|乘客|老太太|老人家?|大爷|大妈|先生|女士|阿姨|家属|供应商)"
-    r"[^,。!?]{0,6}(?:想要?|非要|要(?!是|不|么)|要求|问|催)",
+    rf"^{_AMONG_THEM}{_PEOPLE}(?: (?:on|at|in|from|next) [a-z]{{2,12}}(?: [a-z0-9]{{1,12}}){{0,2}})? "
+    rf"(?:(?:now|still|really|is|are) ){{0,2}}{_WANT}\b",
+    rf"^(?:有|来了|刚才|门口|前台|电话里)?(?:[一这那几]?[个位对])?{_PEOPLE_CHINESE}[^,。!?]{{0,6}}{_WANT_CHINESE}",
+    rf"^有人[^,。!?]{{0,4}}{_WANT_CHINESE}",
+    r"^(?:(?:the|my|our|an?) )?(?:[a-z'-]{2,14} ){1,3}(?:is |are |was |keeps? )?(?:asking|asks|asked|wonders|wondering|"
+    r"wants? to know)(?: me| us)? (?:if|whether|how|when|what|why|where|who|which)\b",
 )
+#: … wherever that is told in a message.
+DEMANDS = any_of(
+    rf"\b{_PEOPLE}(?:'s| is| are| now| still){{0,2}} {_WANT}\b",
+    rf"(?:{_PEOPLE_CHINESE}|对方|[他她]们?)[^，,。]{{0,2}}{_WANT_CHINESE}",
+)
+#: What befell somebody else: "lad has a voucher that ran out", "schools pulled out".
+TELLS_OF_OTHERS = any_of(
+    rf"^{_AMONG_THEM}{_PEOPLE}\b(?!'s)", rf"^(?:有|来了)?(?:[一这那几]?[个位对])?{_PEOPLE_CHINESE}(?!的)"
+)
+#: A case and nothing that holds in it: "and if I'm grade 6".
+_CASE_ALONE = re.compile(r"(?:(?:and|but|or|so|ok(?:ay)?)[\s,]{1,2}){1,2}(?:what |even )?if [^,.;:!]{3,80}[?.! ]*$")
 
 
 def asks_directly(core: str) -> bool:
@@ -126,4 +152,5 @@ def asks_directly(core: str) -> bool:
 
 def asks(core: str) -> bool:
     """Tell whether a message, without politeness, asks something: at its beginning, or after what it tells first."""
-    return asks_directly(_JOINS.sub("", core, count=1)) or _TURNED.search(core) is not None
+    turned = _TURNED.search(core) or _CASE_ALONE.match(core)
+    return asks_directly(_JOINS.sub("", core, count=1)) or turned is not None

@@ -177,6 +177,10 @@ _OTHERS = re.compile(
 )
 
 
+#: Who puts another case, and asks the same of it: "my mate is 24, him?".
+_OF_SOMEBODY = re.compile(r", ?(?:and )?(?:him|her|them|us|that one|this one|those)(?: too| as well| then)?\?$")
+
+
 class _Hanging(StrEnum):
     """How a question hangs on the one before it."""
 
@@ -272,7 +276,8 @@ def _hanging(text: str) -> frozenset[_Hanging]:
     said = [word for word in words if not (is_generic(word) or word in _HOW_MUCH)]
     names = bool(said) or sum(map(len, runs)) > NAMES_NOTHING or OFF_WORK.search(plain) is not None
     ways = {
-        _Hanging.LEADS: (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
+        _Hanging.LEADS: _OF_SOMEBODY.search(plain) is not None
+        or (phrases.FOLLOW_UP.match(plain) is not None and len(words) <= 5 and characters <= 14)
         or (_ADDS.match(plain) is not None and len(words) <= 3 and not QUESTION_START.match(plain))
         or _OTHERS.fullmatch(plain) is not None,
         _Hanging.POINTS: _points(plain) and len(words) <= 4 and characters <= 12,

@@ -16,7 +16,8 @@ KEPT = 32
 #: What says that another matter follows.
 ANOTHER = re.compile(
     r"[,，.。]? ?\b(?:and )?(?:also|btw|by the way|another thing|one more thing|besides|plus|on top of that)\b[,:]?|"
-    r"[,，]? ?(?:另外|还有|顺便(?:问一下|问下|问)?|对了|以及|同时|此外|再[有者](?=[,，])|再问一下)[,，:：]?",
+    r"[,，]? ?(?:另外|(?<![\u4e00-\u9fff])还有|顺便(?:问一下|问下|问)?|对了|以及|同时|此外|再[有者](?=[,，])|"
+    r"再问一下)[,，:：]?",
     re.IGNORECASE,
 )
 #: What else stands between two matters.
