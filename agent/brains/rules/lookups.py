@@ -23,7 +23,6 @@ from agent.brains.rules.answering.sufficiency import (
     NEARBY,
     judge,
     nearby,
-    remedies,
     stands_out,
     unsaid,
 )
@@ -36,10 +35,11 @@ from agent.brains.rules.answering.threads.going_on import (
     rest_of_section,
     told_again,
 )
+from agent.brains.rules.answering.threads.joined import likelier_elsewhere, nearest_of_cited
 from agent.brains.rules.answering.threads.roles import is_nobody_named, who_is_meant
 from agent.brains.rules.inquiries import OWN_WEIGHT, Inquiry, Manner, depends, joined_to_first
 from agent.brains.rules.mishaps import Mishap, answer_mishap, mishap_of
-from agent.brains.rules.replies import answer_from, answered, by_evidence, passage_of, reply, together
+from agent.brains.rules.replies import answer_from, answered, by_evidence, passage_of, perhaps, reply, together, unsure
 from agent.brains.rules.translated import (
     FOUND,
     FOUND_IN_THREAD,
@@ -55,7 +55,6 @@ from agent.brains.rules.understanding.message import (
     answered_last,
     going_on,
     may_go_on,
-    read,
     without_place,
 )
 from agent.brains.rules.understanding.parts import questions_of
@@ -98,8 +97,6 @@ SAID_OF_PART = 0.8
 WEAK = 0.7
 #: … and how much more of them the page in the other language must hold to be shown before one's own.
 CLEARER = 0.4
-
-
 #: A number by which a fault is called.
 _CALLED = re.compile(r"(?<![\w.,])\d{3,6}(?![\w.,])")
 
@@ -198,7 +195,8 @@ class Lookups:
             return answer
         if len(contents) < len(self.each):
             return None
-        said = None if self.surely_told else self._again(contents) or self._perhaps(contents) or self._rest(contents)
+        ways = (self._again, self._likelier, self._perhaps, self._rest, self._cited)
+        said = None if self.surely_told else next((told for way in ways if (told := way(contents))), None)
         return said or self._named(self._nearby(contents) if self.nearly else answer, contents)
 
     @cached_property
@@ -242,19 +240,18 @@ class Lookups:
 
     def _nearby(self, contents: Sequence[Any]) -> Reply | Abstain:
         """Name the nearest sections that are about what is asked, and say that none of them surely answers."""
-        told = {one.manner: told for one, told in zip(self.each, contents, strict=False)}
-        own = (told.get(each) for each in (Manner.WIDENED, Manner.OWN, Manner.CLOSELY))
-        found = by_evidence(own)
-        ranked = rank(self.question, tuple(found.values()))
+        manners = (Manner.WIDENED, Manner.OWN, Manner.CLOSELY)
+        own = [told for manner in manners for told in self._told(contents, manner)[-1:]]
+        ranked = rank(self.question, tuple(by_evidence(own).values()))
         near = nearby(self.question, ranked, reported=self.reported)[: REPORTED if self.reported else None]
         said = reply(self.question, near, [in_short(self.question, item.passage) for item in near])
-        return said.model_copy(update={"lead": UNSURE}) if isinstance(said, Reply) else said
+        return unsure(said) if isinstance(said, Reply) else said
 
     def _named(self, answer: Reply | Abstain, contents: Sequence[Any]) -> Reply | Abstain:
         """Return what is no answer with the name of the thing that is asked for, where nothing found speaks of it."""
         if isinstance(answer, Reply) and answer.lead != UNSURE:
             unnamed = is_nobody_named(self.text, " ".join(each.text for each in answer.claims))
-            return answer.model_copy(update={"lead": UNSURE}) if unnamed else answer
+            return unsure(answer) if unnamed else answer
         if self.surely or self.reported:
             return answer
         found = by_evidence(contents)
@@ -276,6 +273,24 @@ class Lookups:
         answer = reply(*found) if found else None
         return answer if isinstance(answer, Reply) else None
 
+    def _likelier(self, contents: Sequence[Any]) -> Reply | None:
+        """Return what another page is likelier to answer to the question with its subject than the one cited before."""
+        if self.more is None:
+            return None
+        joined, page = self._joined_passages(contents), self._pages(contents)
+        return perhaps(likelier_elsewhere(self.more, self.language, joined, page))
+
+    def _cited(self, contents: Sequence[Any]) -> Reply | None:
+        """Return the section of the page cited before that comes nearest to the question with its subject."""
+        if not self.surely or self.more is None or self.more.reaches:
+            return None
+        return perhaps(nearest_of_cited(self.more, self.language, self._joined_passages(contents)))
+
+    def _joined_passages(self, contents: Sequence[Any]) -> list[Passage]:
+        """Return what was found in one's language for the question with its subject; none beside a report."""
+        told = () if self.reported else self._told(contents, Manner.JOINED)
+        return [each for one in told for each in passages_of(one) if not is_foreign([each], self.language)]
+
     def _perhaps(self, contents: Sequence[Any]) -> Reply | None:
         """Return what comes near on the page that was cited, and say that it may not answer."""
         page = self._pages(contents)
@@ -285,9 +300,8 @@ class Lookups:
         if not (self.surely or self.more.tells) and is_own and self._said_on(page) < ON_PAGE:
             said = None if self.reported else self._led_back(contents)
         else:
-            found = answer_on_page(self.more, self.language, page, strictly=not self.surely, perhaps=True)
-            said = answered(reply(*found)) if found else None
-        return said and said.model_copy(update={"lead": UNSURE})
+            said = perhaps(answer_on_page(self.more, self.language, page, strictly=not self.surely, perhaps=True))
+        return said and unsure(said)
 
     def _led_back(self, contents: Sequence[Any]) -> Reply | None:
         """Return the section that comes nearest to the message by itself, where that is of the page cited before."""
@@ -310,13 +324,15 @@ class Lookups:
 
     def _own(self, contents: Sequence[Any]) -> Any:
         """Return what was found for the message's own words; None where those were not asked yet."""
-        asked = zip(self.each, contents, strict=False)
-        return next((told for one, told in asked if one.manner is Manner.OWN), None)
+        return next(iter(self._told(contents, Manner.OWN)), None)
+
+    def _told(self, contents: Sequence[Any], manner: Manner) -> list[Any]:
+        """Return what the look-ups of a manner have found so far."""
+        return [told for one, told in zip(self.each, contents, strict=False) if one.manner is manner]
 
     def _pages(self, contents: Sequence[Any]) -> list[Passage]:
         """Return what stands on the pages that were cited, as far as they were read."""
-        asked = zip(self.each, contents, strict=False)
-        found = [each for one, told in asked if one.manner is Manner.PAGE for each in passages_of(told)]
+        found = [each for told in self._told(contents, Manner.PAGE) for each in passages_of(told)]
         return [each for each in found if holds_for(self.question, each)] or found  # of two editions the one in force
 
     def _answer(self, lookup: Inquiry, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
@@ -364,7 +380,7 @@ class Lookups:
         """Answer every question of the message by itself, once all were asked; else what its words answer together."""
         if any(each.manner is Manner.PART for each in self.each[len(contents) :]):
             return Abstain()
-        asked = [told for one, told in zip(self.each, contents, strict=False) if one.manner is Manner.PART]
+        asked = self._told(contents, Manner.PART)
         answers: list[Reply] = []
         for part, told in zip(self.parts, asked, strict=True):
             if answers and depends(part, self.language):
@@ -481,11 +497,3 @@ class Lookups:
         at = asked.index(Manner.PAGE) if Manner.PAGE in asked and self.surely else len(contents)
         page = passages_of(contents[at]) if at < len(contents) else ()
         return whom_to_ask(page, self.before.answered) if page and self.before else Abstain()
-
-
-def help_with(report: str, language: str, content: Any) -> Reply | None:
-    """Return what one look-up says that surely helps with a report; None where it says nothing of the kind."""
-    message = read(report)
-    lookups = Lookups.of(message, language, alone=True, widened=False, translated=False, nearly=False, reported=True)
-    answer = lookups.answer([remedies(content)], least=LEAST_BESIDE, is_last=True)
-    return answer if isinstance(answer, Reply) and answer.lead != UNSURE else None

@@ -20,7 +20,7 @@ from pydantic_ai.usage import RequestUsage
 from agent.brains.output import OUTPUT_NAMES, UNSURE, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, remedies
 from agent.brains.rules.inquiries import Inquiry
-from agent.brains.rules.lookups import LEAST_BESIDE, Lookups, help_with
+from agent.brains.rules.lookups import LEAST_BESIDE, Lookups
 from agent.brains.rules.replies import answer_from, nearest_to, together
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Lacks, Utterance
@@ -145,7 +145,7 @@ class RulesModel(Model):
             if parts.nearly and isinstance(answer, Abstain):
                 answer = nearest_to(parts.looked_up, brief.language, found[parts.looked_up])
         report = found.get(parts.reported)
-        helps = help_with(parts.reported, brief.language, report) if report is not None else None
+        helps = _help_with(parts.reported, brief.language, report) if report is not None else None
         if len(returned) >= len(planned):
             both = together(each for each in (helps, answer) if isinstance(each, Reply))
             return both or self._ended(returned[-1])
@@ -341,6 +341,14 @@ class RulesModel(Model):
                 return AskBack(code=asks[code])
             return Refuse(code=code[:64] or "denied", detail=str(content.get("reason", ""))[:400])
         return Refuse(code="tool_failed", detail=last.tool) if last.failed else Act()
+
+
+def _help_with(report: str, language: str, content: Any) -> Reply | None:
+    """Return what one look-up says that surely helps with a report; None where it says nothing of the kind."""
+    message = read(report)
+    lookups = Lookups.of(message, language, alone=True, widened=False, translated=False, nearly=False, reported=True)
+    answer = lookups.answer([remedies(content)], least=LEAST_BESIDE, is_last=True)
+    return answer if isinstance(answer, Reply) and answer.lead != UNSURE else None
 
 
 def _asked_of_pages(parts: Several) -> tuple[str, ...]:

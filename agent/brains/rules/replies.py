@@ -10,7 +10,7 @@ from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, rank
 from agent.brains.rules.answering.sufficiency import LEAST, judge, nearby
-from agent.brains.rules.answering.threads.going_on import nearest
+from agent.brains.rules.answering.threads.going_on import Answering, nearest
 from agent.brains.rules.translated import LEADS
 from agent.tools.context import Turn
 
@@ -76,3 +76,14 @@ def reply(question: Question, ranked: Sequence[Ranked], chosen: Sequence[Chosen]
         followups=list(followups(question, ranked, cited)),
         lead=LEADS["en" if question.language == "zh" else "zh"] if foreign else "",
     )
+
+
+def unsure(answer: Reply) -> Reply:
+    """Return an answer with the words that it may be none."""
+    return answer.model_copy(update={"lead": UNSURE})
+
+
+def perhaps(found: Answering | None) -> Reply | None:
+    """Return what may answer, with those words; None where nothing does."""
+    told = answered(reply(*found)) if found else None
+    return told and unsure(told)

@@ -97,7 +97,8 @@ _DOES = (
 )
 _DID = r"(?:came|come|showed up|turned up|been|picked up|looked|seen|fixed|answered|called|got back|replied|done)"
 _ASKS_AFTER = any_of(
-    rf"\b\w+ (?:that )?(?:i|we)(?:'ve| have| had| just|'d){{0,2}} {_SENT}\b",
+    r"\b(?!(?:do|does|can|could|should|must|may|shall|how|if)\b)\w+ (?:that )?"
+    rf"(?:i|we)(?:'ve| have| had| just|'d){{0,2}} {_SENT}\b",
     rf"\b(?:did|has|have|is|was|were) {_SOMEBODY} (?:\w{{1,8}} )?{_DOES}\b",
     rf"\b(?:nobody|no ?one|none)(?:'s| has| have)? (?:\w{{1,8}} )?{_DID}\b",
     r"\b(?:any|some) (?:news|updates?|progress|word|joy) (?:yet )?(?:on|about|with|regarding) (?:my|the|that|our)\b",

@@ -219,9 +219,9 @@ def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingO
     plain = normalise(text)
     is_short = tells or (len(content_words(text)) <= GOES_ON_WORDS and chinese_characters(plain) <= GOES_ON_CHARACTERS)
     last = memory.turns[-1] if memory.turns else None
-    if last is None or not is_short or last.outcome not in ("answered", "no_evidence"):
+    if last is None or not is_short or last.outcome not in _ASKED:
         return None
-    lost = last.outcome == "no_evidence"  # what was not found is often asked in other words, of the same page
+    lost = last.outcome != "answered"  # what was not found is often asked in other words, of the same page
     before = answered_last(memory) if tells or lost else last if last.cited else None
     subject = _subject(memory, narrowed=True)
     if not subject or subject == text or (before is None and last.outcome == "answered"):
@@ -229,6 +229,8 @@ def may_go_on(text: str, memory: Recollection, *, tells: bool = False) -> GoingO
     return GoingOn(text, subject, before, points=False, tells=tells)
 
 
+#: How turns ended whose words are spoken of: answered or not, or drafted as a ticket, what the person has told stands.
+_ASKED = ("answered", "no_evidence", "needs_approval", "asked_back")
 #: Where something is that is broken: no page about such things says it.
 _PLACE = re.compile(
     r"\b(?:on|in|at|of) (?:the )?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|ground|top) floor\b"
@@ -312,7 +314,7 @@ def _points(plain: str) -> bool:
 
 def _subject(memory: Recollection, *, narrowed: bool) -> str:
     """Return the thread's latest question that stands by itself; `narrowed`: with the newest one that hung on it."""
-    turns = [turn for turn in memory.turns if turn.outcome in ("answered", "no_evidence")]
+    turns = [turn for turn in memory.turns if turn.outcome in _ASKED]
     hanging: list[str] = []
     for before, turn in reversed(tuple(pairwise((None, *turns)))):
         if turn is not None and not (_hanging(turn.asked) or _stays(turn, before)):
