@@ -234,9 +234,15 @@ async def _revise(service: TicketService, context: ToolContext, arguments: Revis
         righted = {} if meant is None else {**meant}
         said = replace(before, description=righted.get("description", before.description))
         words = _with_words(context, said, {} if righted else arguments.changes)
-        changes = {**arguments.changes, **righted, **words}
+        stated = {name: each for name, each in arguments.changes.items() if not _is_of_another(before, name, each)}
+        changes = {**(stated if righted else arguments.changes), **righted, **words}
         draft = await service.revise(context.actor, draft_id, changes=changes)
     return _draft_result(draft, "draft.corrected" if righted else "draft.revised")
+
+
+def _is_of_another(draft: Draft, name: str, value: str) -> bool:
+    """Tell whether a value that corrects a number would take the place of a field's words: "sorry, 14" of headset 4."""
+    return value.isdigit() and name in draft.fields and not re.search(r"\d", draft.fields[name])
 
 
 def _with_words(context: ToolContext, draft: Draft, changes: Mapping[str, str]) -> dict[str, str]:

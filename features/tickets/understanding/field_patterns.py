@@ -56,7 +56,7 @@ _LOCATION = (
         rf"my\s+)?(?:{_ORDINAL}\s+floor|floor\s+(?:\d{{1,3}}|{_ORDINAL}|[A-Z]\b)"
         rf"|(?:meeting |conference |server |board )?room\s+[A-Z]?-?\d[\w.-]{{0,40}}|building\s+\w+|"
         rf"block\s+[A-Z0-9]+|desk\s+[A-Z]?-?\d[\w.-]{{0,40}}"
-        rf"|parking\s+(?:spot|space|bay|place)\s+[A-Z]?-?\d[\w.-]{{0,40}}|bay\s+\w+|wing\s+[A-Z0-9]+|office\s+[A-Z]?\d[\w.-]{{0,40}}|suite\s+\w+|level\s+\d+)"
+        rf"|parking\s+(?:spot|space|bay|place)\s+[A-Z]?-?\d[\w.-]{{0,40}}|bay\s+(?:\d\w*|[A-Z]\d*\b)|wing\s+[A-Z0-9]+|office\s+[A-Z]?\d[\w.-]{{0,40}}|suite\s+\w+|level\s+\d+)"
         rf"(?:\s*,?\s*(?:(?:of|in|at|on)\s+)?(?:the\s+)?(?:(?:building|block|desk|room|wing|tower|office|bay|"
         rf"floor)\s+[A-Z0-9][\w.-]{{0,40}}|ward\s+[A-Z0-9][\w.-]{{0,40}}|(?:north|south|east|west|main|left|"
         rf"right)\s+(?:wing|side|building|tower|"
@@ -81,8 +81,17 @@ _LOCATION = (
         r"courtyard|cellar|attic|toilets?|entrance|"
         r"loading (?:bay|dock)|sales floor|shop floor|nurses?'? station|copy room|"
         r"kitchen|basement|canteen|cafeteria|garage|warehouse|lounge|corridor|hallway|parking lot|"
-        r"car park|stairwell|lift|elevator|rooftop|office|building|open space))\b",
+        r"car park|stairwell|lift|elevator|rooftop|office|building|open space|landing|stairs|staircase|studio|stage|"
+        r"scene dock|store|yard|gates?|balcony|gallery|stalls|box office|porch|shed|barn|garden|greenhouse|orchard|"
+        r"quay|jetty|deck|roof|loft|chapel|showroom|ladies|gents|loos?|tunnel|pit)(?:\s+(?:up|down)stairs)?)\b"
+        r"(?! (?:apps?|servers?|forms?|pages?|web ?sites?|systems?|accounts?|software|lists?|reports?|log-?ins?|"
+        r"cent(?:re|er)|managers?|team|passwords?|calendar)\b)",
         re.IGNORECASE,
+    ),
+    re.compile(r"\b(?P<it>backstage|stage (?:left|right)|(?<!go )(?<!went )(?:up|down)stairs)\b", re.IGNORECASE),
+    re.compile(
+        rf"(?:^|[，,。：:；;\s在])(?P<it>[{_COUNT}]{{1,3}}号窗口|(?:大厅|前厅|门厅|侧台|后台|化妆间|更衣室|排练厅|售票处|走廊|"
+        rf"楼道)(?:[{_COUNT}]{{1,3}}号)?)"
     ),
     re.compile(
         r"\b(?:in|at)\s+(?P<it>(?:the\s+|our\s+)?[A-Z][\w-]+(?:\s+[A-Z][\w-]+)?\s+(?:office|building|site|"
@@ -138,7 +147,8 @@ _DEVICE_NOUN = (
     r"(?:ticket|vending|franking) machine|shredder|(?:key ?card )?encoder|thermostat|photocopier|dictaphone|"
     r"laptop|notebook|macbook(?: (?:pro|air))?|thinkpad|computer|pc|desktop|workstation|printer|copier|"
     r"scanner|monitor|screen|display|keyboard|mouse|"
-    r"docking station|dock(?! [\dA-Z])|headset|headphones|webcam|camera|projector|phone|iphone|smartphone|tablet|ipad|"
+    r"docking station|(?<!scene )(?<!loading )dock(?! [\dA-Z])|"
+    r"headset|headphones|webcam|camera|projector|phone|iphone|smartphone|tablet|ipad|"
     r"router|switch|access point|server|charger|"
     r"power supply|battery|badge reader|card reader|coffee machine|television|tv|microphone|speaker|whiteboard|ups"
 )
