@@ -29,7 +29,9 @@ def build(services: Services) -> Feature:
     drawing = ReminderDrawing(service, services.tickets, services.directory)
     buttons = ReminderButtons(service, drawing, services.clock)
     sender = ReminderSender(service, drawing, services.telling, services.directory, services.memory)
-    tools = ReminderTools(service, services.telling, services.tickets, services.tickets_config.prefix).tools()
+    tools = ReminderTools(
+        service, services.telling, services.tickets, services.tickets_config.prefix, services.approvals
+    ).tools()
     return Feature(
         name="reminders",
         tools=tools,

@@ -10,7 +10,7 @@ from agent.brains.rules.understanding.phrases import UNDO
 from agent.tools.context import Turn
 from features.reminders.commands import wish_of
 from features.reminders.reminder import LONGEST
-from features.reminders.wish import LEAD, is_of_another, respelt, wish_in
+from features.reminders.wish import LEAD, ends_with, is_of_another, respelt, wish_in
 from language.moments import folded
 from language.planning.clusters import clusters_in, is_at_cue
 from language.planning.moving import leaves_out, says_only_when
@@ -26,6 +26,8 @@ ASKS = "reminder_"
 ASKS_UNTIL = "snooze_until"
 #: The code of the question which time was meant that one is given instead of its own.
 ASKS_WHICH = "snooze_which"
+#: The code of the question how one that waits for its button shall be changed.
+ASKS_CHANGE = "reminder_change"
 #: Characters of a message that is read.
 _LONGEST = 2_000
 
@@ -38,7 +40,7 @@ _LIST = re.compile(
     r"|^(?:delete|cancel|remove|drop|clear) (?:all (?:of )?|every )(?:the )?reminders?$"
     r"|^(?:请|麻烦)?(?:删除|取消|清空|删掉)我?的?(?:所有|全部)的?提醒$"
     r"|^(?:请|麻烦)?把我的(?:所有|全部)?提醒(?:都|全部?)?(?:删除|取消|清空|删掉|删了)(?:吧|掉)?$"
-    r"|^(?:看看|看一下|查看|列出|显示|查一下)?我的(?:所有|全部)?提醒(?:列表|有哪些)?$|^我?都?(?:设了|有)(?:哪些|"
+    r"|^(?:看看|看一?下|查看|列出|显示|[查列]一?下)(?:我的?)?(?:所有|全部)?提醒$|^(?:看看|看一?下|查看|列出|显示|[查列]一?下)?我的(?:所有|全部)?提醒(?:列表|有哪些)?$|^我?都?(?:设了|有)(?:哪些|"
     r"什么)提醒$"
     r"|^(?:列出|显示|查看)?(?:所有|全部)提醒$|^提醒列表$"
 )
@@ -64,7 +66,7 @@ _PUT_OFF = re.compile(
     r"|put off (?:it|this|that|the reminder)|make (?:it|that)|reschedule (?:it|this|that|the reminder)"
     r"|(?:move|push|shift|change|set) (?:it|this|that|the (?:reminder|time|day)) (?:to|back|by|until|for)"
     r"|(?:an?|\d{1,3}|half an|one|two|three) (?:min(?:ute)?s?|hours?|days?) (?:later|earlier)$)"
-    r"|^(?:不对?|算了|还是)?[，, ]?(?:请|麻烦)?(?:把(?:它|这个|提醒))?"
+    r"|^(?:不对?|算了|还是)?[，, ]?(?:请|麻烦|帮我)?把?(?:它|这个|这条|提醒|时间|日期)?的?(?:时间|日期)?"
     r"(?:推迟|延后|延迟|推后|往后推"
     r"|再?(?:提前|提早|往前[推挪]?|早|晚|等|过).{1,5}(?:小时|分钟|刻钟|天)|改成|改到|改为|换成|换到|挪到|调到|推到|延到)"
 )
@@ -79,7 +81,8 @@ _DONE = re.compile(
     r"(?: already| now| just now)?$"
     r"|^(?:已经?|刚刚?|都)?[\u4e00-\u9fff]{1,4}(?:完|好|过|掉)了$"
     r"|^(?:ok(?:ay)?,? |yes,? )?(?:(?:it'?s |i'?m |all |that'?s |this is )?done|did (?:it|that)|"
-    r"(?:i )?(?:have )?finished|completed?|mark (?:it |this )?(?:as )?done)(?: it| that)?(?:,? (?:thanks|thank you))?$"
+    r"(?:i'?m )?(?:all )?done with (?:it|that|this)(?: one)?|(?:i )?(?:have )?finished|completed?"
+    r"|mark (?:it |this )?(?:as )?done)(?: it| that)?(?:,? (?:thanks|thank you))?$"
     r"|^(?:[好嗯行]?了?[，, ])?(?:我?(?:已经|已|都)?(?:完成|做完|搞定|办完|弄完|处理完|办好|做好|弄好)了?|好了|已办)$"
 )
 #: The same, of one that is named by its words; "one" is a reminder only where the conversation has one.
@@ -127,7 +130,7 @@ _UNDO = re.compile(
     r"|(?:i )?(?:don'?t|do not|no longer) need (?:it|that|the reminder)(?: any ?more)?|no need|i changed my mind)$"
     r"|^(?:请|还是)?(?:撤销|撤回|取消)(?:它|这个|这条|刚才的|刚才那个|刚才那条)?(?:吧|掉)?$"
     r"|^(?:还是)?(?:算了|不用了|不要了|不必了|不需要了|当我没说)吧?"
-    r"(?:[，, ]{1,2}(?:不用了?|不要了|不必了|取消))?吧?$"
+    r"(?:[，, ]{0,2}(?:不用了?|不要了|不必了|取消))?吧?$"
 )
 #: Right after one was set, or those that there are were listed.
 _DELETE_IT = re.compile(
@@ -144,19 +147,23 @@ _ASKS_HOW = re.compile(
 _TO_DO = re.compile(
     r"\bremind (?:me|us|everyone|everybody|(?:this|the) (?:channel|group|team|room)) (?:to|that|here to)\b"
     r"|\bremind (?:me|us) (?:later|again|soon|sometime)\b"
-    r"|\b(?:set|create|add|make|schedule|need|want|like) (?:me |us )?(?:a|an|another) (?:\w{1,12} )?reminder\b"
+    r"|\b(?:set(?: up)?|create|add|make|schedule|need|want|like) (?:me |us )?(?:a|an|another) (?:\w{1,12} )?reminder\b"
     r"|提醒(?:一下|下)?(?:我们|我|大家|所有人|各位|本频道|这个频道|团队)|(?:设置?|设定|创建|新建|添加|加|定)一?个?提醒"
 )
 #: A clause before a wish: what it is about.
 _CLAUSE = re.compile(
-    r"(?:[,.;，。；]|\s(?=so\s))(?:\s|please|pls|so|and|can you|could you|记得|请|麻烦|帮我|到时候?){0,6}$",
+    r"(?:[,.;，。；–—]|\s-\s|\s(?=so\s))(?:\s|please|pls|so|and|can you|could you|记得|请|麻烦|帮我|到时候?){0,6}$",
     re.IGNORECASE,
 )
 #: What may stand before a wish.
 _PREFACE = re.compile(
     r"\b(?:hi|hello|hey|hiya|yo|oi|btw|sorry|well|actually|just|quick(?: one)?|ok|okay|and|also|then|so|please|pls|desk"
-    r"|at|on|by|in|from|now|i'd like|i would like|i want|i need|can|could|would|will|you|to|for)\b"
-    r"|记得|(?:之|以)?前|[上下]班[前后]|你好|您好|那么?|也|还|请|麻烦|帮我|在|于|的时候|时|我想|我要|你|您|/|[\s,，:：.。;；!！-]",
+    r"|at|on|by|in|from|now|i'd like|i would like|i want|i need|can|could|would|will|you|to|for"
+    r"|someone|anyone|anybody|somebody"
+    r"|possibly|perhaps|maybe|be (?:so|very|really)? ?(?:kind|good|nice)(?: as| enough)?"
+    r"|(?:it )?(?:would be|be) (?:great|good|nice|lovely|grateful) if"
+    r"|don'?t forget|make sure|never forget)\b|@(?=\s)"
+    r"|记得|(?:别|不要|可别|切勿)忘[了记]?|一定|务必|(?:之|以)?前|[上下]班[前后]|你好|您好|那么?|也|还|请|麻烦|帮我|在|于|的时候|时|我想|我要|你|您|/|[\s,，:：.。;；!！-]",
     re.IGNORECASE,
 )
 
@@ -167,6 +174,8 @@ def talk(clock: Clock, tools: frozenset[str]) -> Talk:
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
         if "set_reminder" not in offered or len(message.text) > _LONGEST:
             return None
+        if (changed := _waiting_changed(message, clock)) is not None:
+            return changed
         about_one = _answer(message, clock) or _about_one(message, clock) or _undone(message, clock)
         return about_one or _wish(message, clock)
 
@@ -175,6 +184,34 @@ def talk(clock: Clock, tools: frozenset[str]) -> Talk:
         understand=understand,
         concerns=lambda message: message.memory.last.get("told_reminder", "") != "" or _is_wish(message, clock),
     )
+
+
+def _waiting_changed(message: Message, clock: Clock) -> Reading | None:
+    """Return the change of a reminder that waits for its button: "make it 4", "call it the demo"."""
+    turns, core = message.memory.turns, _END.sub("", message.core)
+    if not _waits(turns, clock) or calls_off(message.plain) or _is_own_wish(message, clock):
+        return None
+    step = {"when": message.text, "change": message.text}
+    if turns[-1].answered == ASKS_CHANGE:
+        again = _changes(core, clock) and not says_only_when(core, now=clock.now().replace(tzinfo=None))
+        return Step("set_reminder", step if again else {**step, "change": turns[-1].asked, "answers": [message.text]})
+    worded = _worded(message, core, clock)
+    if worded is not None:
+        return Step("set_reminder", {**step, "text": worded.arguments["text"]}) if worded.arguments else None
+    return Step("set_reminder", step) if _changes(core, clock) else None
+
+
+def _waits(turns: Sequence[Turn], clock: Clock) -> bool:
+    """Return whether the exchanges before are about one reminder that waits for its button."""
+    if not turns or not (turns[-1].outcome == "needs_approval" or turns[-1].answered == ASKS_CHANGE):
+        return False
+    for turn in reversed(turns):
+        begun = _VERB.match(turn.asked) is not None or _is_wish(read(turn.asked), clock)
+        if turn.outcome != "needs_approval" and not turn.answered.startswith(ASKS):
+            return False
+        if begun or not _changes(_core_of(turn), clock):
+            return begun
+    return False
 
 
 def _answer(message: Message, clock: Clock) -> Reading | None:
@@ -341,7 +378,7 @@ def _is_listed(message: Message) -> bool:
 def _is_spoken_of(message: Message, clock: Clock) -> bool:
     """Return whether the exchanges before are about one reminder: it was set, and perhaps given other times since."""
     turns: Sequence[Turn] = message.memory.turns
-    while turns:
+    while turns and not _was_just_set(turns, message.memory.last, clock):
         undone = _UNDO.match(_END.sub("", read(turns[-1].asked).core))
         before = turns[:-1] if undone else _before_moving(turns, clock)
         if before is None:
@@ -390,7 +427,13 @@ def _has_own_time(text: str, lead: re.Match[str], clock: Clock) -> bool:
 
 
 def _is_wish(message: Message, clock: Clock) -> bool:
-    text = respelt(message.text)
+    return _reads_as_wish(message, respelt(message.text), clock) or _reads_as_wish(
+        message, respelt(message.core), clock
+    )
+
+
+def _reads_as_wish(message: Message, text: str, clock: Clock) -> bool:
+    """Return whether the words of a message, or those left of it without its courtesies, wish for a reminder."""
     lead = LEAD.search(text)
     if lead is None and not is_of_another(message.core):
         return False
@@ -405,7 +448,7 @@ def _is_wish(message: Message, clock: Clock) -> bool:
     before = "".join(
         " " if any(start <= at < end for start, end in spans) else each for at, each in enumerate(text[: lead.start()])
     )
-    if _CLAUSE.search(before) and _has_own_time(text, lead, clock):
+    if _CLAUSE.search(before) and (_has_own_time(text, lead, clock) or (spans and ends_with(text, lead))):
         return True  # "my dentist is on 14 Dec at 16:30, remind me an hour before"
     # "The client reminds me that …", 系统提醒我…: somebody else's doing.
     preface = "" if on_condition else _PREFACE.sub("", before)

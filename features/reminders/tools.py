@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from agent.approvals.book import ApprovalBook
 from agent.errors import ToolAsks, ToolRefused
 from agent.results import Records
 from agent.runs.answer import Outcome
@@ -26,11 +27,11 @@ from features.reminders.errors import NoSuchReminder, TooManyReminders
 from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Where, dump_plan, kind_of, load_plan
 from features.reminders.rendering import describe
 from features.reminders.service import MOST_OPEN, ReminderService
-from features.reminders.talk import ASKS, ASKS_UNTIL, ASKS_WHICH, speaks_of_reminders
-from features.reminders.wish import ReminderWish, choice_of, is_agreed, is_of_another, put_off, wish_in
+from features.reminders.talk import ASKS, ASKS_CHANGE, ASKS_UNTIL, ASKS_WHICH, speaks_of_reminders
+from features.reminders.wish import ReminderWish, choice_of, holds, is_agreed, is_of_another, put_off, wish_in
 from identity.policy import decide
 from identity.readership import others_read
-from language.planning.moving import moved
+from language.planning.moving import is_later, moved, says_how_often
 from language.planning.plans import Again, Plan, Unclear
 from language.scripts import Language
 from storage.ids import JsonObject, new_id
@@ -86,6 +87,13 @@ class SetReminder(Arguments):
     answers: Annotated[
         tuple[_Words, ...], Field(max_length=_ANSWERS, description="What they answered to questions")
     ] = ()
+    change: Annotated[
+        str,
+        Field(
+            max_length=2_000,
+            description='How a reminder that still waits for its button shall be another: "make it 4", "on Friday"',
+        ),
+    ] = ""
     resolved: SkipJsonSchema[Annotated[str, Field(max_length=400)]] = ""  # the plan, once it was read
     about: SkipJsonSchema[Annotated[str, Field(max_length=64)]] = ""  # a ticket or draft, once it was found
 
@@ -133,6 +141,7 @@ class ReminderTools:
     telling: Telling
     tickets: TicketService
     prefix: str  # of ticket numbers
+    approvals: ApprovalBook
 
     def tools(self) -> tuple[Tool, ...]:
         """Return the tools of this file."""
@@ -197,6 +206,8 @@ class ReminderTools:
         if plan is not None and arguments.where is not None:  # the button is pressed: "in 2 hours" was said before
             await self._may_post(context, arguments.where)
             return _ready(arguments, plan, arguments.where, language=language, zone=zone)
+        if arguments.change:
+            return await self._changed(context, arguments)
         another = is_of_another(arguments.when)  # else yes takes what was offered
         answers = tuple(each for each in arguments.answers if not (another and is_agreed(each)))
         read = arguments.model_copy(update={"answers": answers})
@@ -215,6 +226,31 @@ class ReminderTools:
         await self._may_post(context, where)
         read = read.model_copy(update={"text": text[:LONGEST], "about": about})
         return _ready(read, wish.plan, where, language=language, zone=zone)
+
+    async def _changed(self, context: ToolContext, arguments: SetReminder) -> Prepared:
+        """Return the reminder of this thread that waits for its button as words change it; it takes its place."""
+        waiting = [each for each in await self.approvals.waiting(context.actor) if each.thread == context.thread]
+        old = next((each for each in reversed(waiting) if each.tool == "set_reminder"), None)
+        before = SetReminder.model_validate(old.arguments) if old else None
+        plan = load_plan(before.resolved) if before else None
+        if before is None or plan is None or before.where is None:
+            raise ToolRefused("no_reminder")
+        zone, language = known_zone(context.actor.timezone), language_of(context)
+        if not arguments.text:
+            meant = moved(plan, arguments.change, now=wall_time(context.now, zone))
+            choices = {in_words(each, language, zone): each for each in meant}
+            for answer in arguments.answers:
+                chosen = choices.get(answer.strip()) or choice_of(meant, answer, now=wall_time(context.now, zone))
+                meant = meant if chosen is None else (chosen,)
+            if len(meant) != 1:
+                raise ToolAsks(ASKS_CHANGE, options=tuple(choices))
+            plan = meant[0]
+        trigger = trigger_of(plan, zone)
+        if isinstance(trigger, At) and trigger.instant <= context.now:
+            raise ToolRefused("reminder_past", in_words(plan, language, zone))
+        await self._may_post(context, before.where)
+        after = before.model_copy(update={"text": arguments.text or before.text})
+        return replace(_ready(after, plan, before.where, language=language, zone=zone), replaces=(before,))
 
     async def _set(self, context: ToolContext, arguments: SetReminder) -> ToolResult:
         zone, plan, where = known_zone(context.actor.timezone), load_plan(arguments.resolved), arguments.where
@@ -259,7 +295,9 @@ class ReminderTools:
         if arguments.back:
             return await self._back(context, found)
         once = isinstance(found.plan, Again) and _THIS_TIME.search(arguments.until) is not None
-        if found.state is Waits.WAITING and not once:
+        once = once and not (found.state is Waits.WAITING and is_later(arguments.until))
+        often = says_how_often(arguments.until, now=wall_time(context.now, found.timezone))
+        if often or (found.state is Waits.WAITING and not once):
             plan = self._moved(context, found, arguments)
             if plan is not None:
                 return await self._change(context, found, plan, remembers=dump_plan(found.plan))
@@ -395,7 +433,7 @@ class ReminderTools:
             return [each for each in mine if each.id == last] or mine
         wanted = about.casefold().strip(" .。!！")
         return [each for each in mine if wanted in (each.id, each.text.casefold())] or [
-            each for each in mine if _holds(each.text, wanted)
+            each for each in mine if holds(each.text, wanted)
         ]
 
 
@@ -445,13 +483,6 @@ def _asked_enough(context: ToolContext) -> bool:
 
 def _snoozes(language: Language) -> tuple[str, ...]:
     return tuple(say(language, f"reminder.again.{each}") for each in ("minutes", "hour"))
-
-
-def _holds(text: str, wanted: str) -> bool:
-    """Return whether a reminder's words hold all words of another text; of Chinese the text itself."""
-    plain = text.casefold()
-    words = [each for each in wanted.split() if each not in {"the", "a", "an", "my", "to", "about"}]
-    return bool(words) and all(each in plain for each in words)
 
 
 def _which(found: Sequence[Reminder]) -> ToolResult:

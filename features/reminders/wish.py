@@ -26,25 +26,31 @@ LEAD = re.compile(
     \b(?:remind|nudge|ping)\ (?:me|us|everyone|everybody|all\ of\ us
     |(?:this|the)\ (?:channel|thread|group|team|room)|here)
     (?:\ (?:again|here))?(?:\ in\ (?:this|the)\ (?:channel|thread|group|room))?\b
-    |\b(?:set|create|add|make|schedule)\ (?:me\ |us\ )?(?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
+    |\b(?:set(?:\ up)?|create|add|make|schedule)\ (?:me\ |us\ )?
+     (?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
+    |\Areminder(?:\ (?:for|to)\ (?:me|us|myself))?\ ?[:–-]
     |\b(?:i\ need|i\ want|i'd\ like|i\ would\ like)\ (?:a|an|another)\ (?:\w{1,12}\ )?reminder(?:\ for\ (?:me|us))?\b
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?
-    (?:设置?|设定|创建|新建|添加|加|定)一?个?提醒
+    (?:给我|替我)?(?:设置?|设定|创建|新建|添加|加|定|发|来|弄|建)一?[个条]?提醒
+    |(?:请|麻烦|帮我|帮忙|给我){0,3}(?:设置?|设定|创建|新建|添加|加|定|发|来|弄|建)一?[个条]
+     [^，。,.;；！!？?、\s]{0,24}?的提醒
     |\b(?:wake|alert|buzz|poke|rmd)\ (?:me|us)(?:\ up)?\b
     |\bgive\ (?:me|us)\ a\ (?:shout|nudge|poke|ping|buzz|reminder)\b
     |\b(?:do\ not|don't|don’t|dont)\ let\ (?:me|us)\ forget\b
     |\b(?:set|create|add|make)\ (?:me\ |us\ )?(?:a|an|another)\ alarm\b
     |(?:别|不要|可别)[让叫]我忘(?:了|记)?
     |(?:设置?|设定|加|定)一?个?闹钟
-    |(?<=[点分半时刻钟\d])(?:叫|喊)我(?:一下|一声)?
+    |(?:(?<=[点分半时刻钟整后\d])|(?<=[今明后][早晚天儿])|(?<=[周期拜][一二三四五六日天])|(?<=[早晚]上)|(?<=[上下]午))
+     (?:[叫喊]我(?:一下|一声)?|[踢戳敲]我一下)
     |(?<=[点分半时刻钟\d])通知我(?:一下|一声)?(?=去|要|记得|别|开会|参加)
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?再?提醒(?:一下|下)?
     (?:我们|我|大家|所有人|各位|自己|本频道|这个频道|群里|团队)?(?:一下|下)?""",
     re.IGNORECASE | re.VERBOSE,
 )
 #: A word that may be "remind", mistyped, and words that are near it.
-_MAY_BE_REMIND = re.compile(r"\b[A-Za-z]{5,7}(?= (?:me|us|everyone|everybody)\b)")
+_MAY_BE_REMIND = re.compile(r"\b[A-Za-z]{4,7}(?= (?:me|us|everyone|everybody)\b)")
 _OTHER_WORDS = frozenset({"reminds", "rewind", "remand", "remain"})
+_VOWELS = re.compile("[aeiou]")
 _CHANNEL = re.compile(
     r"\bremind (?:us|everyone|everybody|all of us|(?:this|the) (?:channel|group|team|room)|here)\b"
     r"|\bremind me (?:here\b|in (?:this|the) (?:channel|group|room)\b)"
@@ -52,21 +58,30 @@ _CHANNEL = re.compile(
     re.IGNORECASE,
 )
 _THREAD = re.compile(
-    r"\b(?:in|about|on|of) this (?:thread|conversation|discussion)\b|\bremind (?:this|the) thread\b"
+    r"\b(?:in|about|abt|on|of) this (?:thread|conversation|discussion)\b|\bremind (?:this|the) thread\b"
     r"|(?:关于|在|看看?|跟进)?(?:这个|本)(?:话题|会话|讨论|帖子|对话)(?:里)?",
     re.IGNORECASE,
 )
 _DRAFT = re.compile(r"\b(?:this|that|the|my) draft\b|(?:这个|这份|该|我的)草稿", re.IGNORECASE)
 #: What stands between a wish and its words, at either end of what is left.
 _BEFORE = re.compile(
-    r"^(?:(?:to|that|about|bout|of|for|at|on|by|please|and|then|is)(?![A-Za-z0-9'-])|关于|一下|记得|去|要|我们?|请|的"
-    r"|[\s,，:：.。;；!！?？、-]{1,20})",
+    r"^(?:(?:to|that|about|abt|bout|of|for|at|on|by|please|pls|and|then|is"
+    r"|thank you(?=\s?[,.!;:&])|thanks(?=\s?[,.!;:&]))(?![A-Za-z0-9'-])|关于|内容[是为]|一下|记得|去|要|我们?|请|的"
+    r"|[\s,，:：.。;；!！?？、&–—-]{1,20})",
     re.IGNORECASE,
 )
 _ABOUT_THAT = re.compile(r"\s*(?:about|of) (?:this|that|it)[\s,.!?]{0,3}", re.IGNORECASE)
 _AFTER = re.compile(
-    r"(?:(?<![A-Za-z0-9'-])(?:at|on|by|for|from|in|please|and|so|thanks|is|are|starts?|begins?)|谢谢|在|于|[\s,，:：.。;；!！?？、-]{1,20})$",
+    r"(?:(?<![A-Za-z0-9'-])(?:at|on|by|for|from|in|please|pls|plz|and|so|(?:many )?thanks|thx|ty|cheers|ta"
+    r"|thank (?:you|u)|(?:would|will|could|can) (?:ya|you|u)|if you (?:can|could|would|don'?t mind)|is|are"
+    r"|starts?|begins?)|(?:多?谢谢?|感谢|辛苦|拜托|麻烦)(?:你|您|大家)?[啦了]?|[好行可]以?[吗嘛么]|好不好|行不行"
+    r"|(?<![酒网贴书水氧茶餐])吧|[哈哦啊呀呢啦哟嘛喔噢]|在|于|[\s,，:：.。;；!！?？、&–—-]{1,20})$",
     re.IGNORECASE,
+)
+#: Of "check in on the 15th" and "log on tomorrow" the first preposition is none of the day.
+_PHRASAL = re.compile(r"(?<=[a-z] )(?:in|on)$", re.IGNORECASE)
+_OWN_PREPOSITION = re.compile(
+    r"\s*(?:on|in|at|by|from|every|each|next|this|today|tomorrow|tonight|tmrw?|daily|weekly|monthly)\b", re.IGNORECASE
 )
 _NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _CHINESE_NUMBERS = "一二三四五六"
@@ -167,13 +182,20 @@ def wish_in(
     return ReminderWish(text[:LONGEST], found.plan, found.unclear, found.choices, where, draft, another)
 
 
+def holds(text: str, wanted: str) -> bool:
+    """Return whether a reminder's words hold all words of another text; of Chinese the text itself."""
+    plain = text.casefold()
+    words = [each for each in wanted.split() if each not in {"the", "a", "an", "my", "to", "about"}]
+    return bool(words) and all(each in plain for each in words)
+
+
 def respelt(words: str) -> str:
     """Return words with a mistyped "remind me" as it is meant."""
     return _MAY_BE_REMIND.sub(lambda found: "remind" if _is_mistyped(found[0].lower()) else found[0], words)
 
 
 def _is_mistyped(word: str) -> bool:
-    return word not in _OTHER_WORDS and one_edit_apart(word, "remind")
+    return word not in _OTHER_WORDS and (one_edit_apart(word, "remind") or _VOWELS.sub("", word) == "rmnd")
 
 
 def is_of_another(words: str) -> bool:
@@ -224,18 +246,30 @@ def text_of(words: str, spans: Sequence[tuple[int, int]]) -> str:
     return _between(words, spans, (0, len(words) if lead is None else lead.start()))
 
 
+def ends_with(words: str, lead: re.Match[str]) -> bool:
+    """Return whether a wish ends a message: "in 45 minutes check the oven, remind me please"."""
+    return not _stripped(_AFTER, words[lead.end() :])
+
+
 def _between(words: str, spans: Sequence[tuple[int, int]], part: tuple[int, int]) -> str:
     """Return what a part of the words says beside when."""
     inside = [(max(one, part[0]), min(two, part[1])) for one, two in spans if one < part[1] and two > part[0]]
     edges = sorted({*part, *(edge for span in inside for edge in span)})
     kept = [(one, two) for one, two in pairwise(edges) if not any(a <= one and two <= b for a, b in inside)]
-    parts = [_stripped(_AFTER, words[one:two]) for one, two in kept]
+    parts = [_before_when(words[one:two], words[two:]) for one, two in kept]
     while parts and not (first := _stripped(_BEFORE, parts[0])):
         parts.pop(0)
     if not parts:
         return "that" if any(_ABOUT_THAT.fullmatch(words, one, two) for one, two in kept) else ""
     between = "" if language_of(words) == "zh" else " "
     return " ".join(between.join(filter(None, (first, *parts[1:]))).split())
+
+
+def _before_when(part: str, rest: str) -> str:
+    """Return a part of the words without what at its end belongs to the time that follows it."""
+    part = part.strip()
+    is_own = _PHRASAL.search(part) and _OWN_PREPOSITION.match(rest)
+    return part if is_own else _stripped(_AFTER, part)
 
 
 def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | None:

@@ -61,7 +61,7 @@ def _near_part(found: re.Match[str], today: date) -> DaySaid:
 #: A day and a part of it in one word: two pieces.
 _NEAR_PARTS: tuple[tuple[Form, str], ...] = (
     (form(r"\b(?P<day>this)\ (?P<part>morning|afternoon|evening)\b", _near_part), ""),
-    (form(r"\b(?P<day>tonight)(?P<part>\b)", _near_part), "晚上"),
+    (form(r"\b(?P<day>tonight|tonite|tnite|2nite|2night)(?P<part>\b)", _near_part), "晚上"),
     (form(r"(?P<day>[今明昨])(?P<part>[早晚])(?!上|晨)", _near_part), ""),
 )
 #: "Nightly" says how often beside a time or at an end; "the nightly build" does not.

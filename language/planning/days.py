@@ -28,7 +28,8 @@ from language.planning.plans import Unclear
 
 _NEAR = {
     "day after tomorrow": 2, "yesterday": -1, "today": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tmw": 1, "tomorow": 1,
-    "tommorow": 1, "tommorrow": 1, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "明天": 1, "明日": 1,
+    "tommorow": 1, "tommorrow": 1, "2day": 0, "tdy": 0, "前天": -2, "昨天": -1, "昨日": -1,
+    "今天": 0, "今日": 0, "明天": 1, "明日": 1,
     "后天": 2, "大后天": 3, "大大后天": 4, "今": 0, "明": 1, "昨": -1, "今儿": 0, "明儿": 1, "后儿": 2, "昨儿": -1,
 }  # fmt: skip
 _WEEK = timedelta(weeks=1)
@@ -249,8 +250,11 @@ def _no_day(_: re.Match[str], __: date) -> DaySaid:
 _ON = r"(?:\bon\ )?"
 _NEAR_EN = (
     r"(?P<near>day\ after\ tomorrow|yesterday|today|tomorrow|tmrw|tmr|tmw|tomorow|tommorr?ow|tomorro|tomorrw|"
-    r"tomrrow|tomoz|2morrow|[2t]o?moro?w?)"
+    r"tomrrow|tomoz|2morrow|2day|tdy|[2t]o?moro?w?)"
 )
+#: "In three days at this time" is as late in the day as now.
+_THEN_NOW = r"(?:,?\ (?:at\ )?(?:about\ )?(?:this|the\ same|same)\ time\b)?"
+_THEN_NOW_ZH = r"(?:的?(?:这个?|同一个?|同样的?)(?:时候|时间|时刻|点))?"
 _AHEAD_EN = r"tomorrow|tmrw|day\ after\ tomorrow|next\ week"
 _UNIT = r"(?P<unit>days?|weeks?|fortnights?|months?|years?|(?:working|business)\ days?)"
 _HOLIDAYS_ZH = (
@@ -281,13 +285,13 @@ _UNIT_ZH = rf"(?P<unit>天|{WEEK_ZH}|月|年|工作日)"
 
 DAYS: tuple[Form, ...] = (
     form(
-        rf"(?:{_ON}(?:\bthe\ )?|\b(?:later|earlier)\ )\b{_NEAR_EN}\b",
+        rf"(?:(?:{_ON}\bthe\ )?|\b(?:later|earlier)\ )\b{_NEAR_EN}\b",
         _near,
     ),
     form(r"(?P<near>大{1,2}后天|后天|前天|昨天|昨日|今天|今日|明天|明日|[今明后昨]儿(?!子|女|童|媳))个?", _near),
-    form(rf"\b(?:in|after)\ {ABOUT}(?P<count>{COUNT})\ {_UNIT}(?:'\ time\b|\b(?:'?s?\ time\b)?)", _ahead),
-    form(rf"\b(?P<count>{COUNT})\ {_UNIT}\ (?:from\ (?:now|today)|later)\b", _ahead),
-    form(rf"(?:再?过)?{ABOUT_ZH}(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}(?:之|以)?后", _ahead),
+    form(rf"\b(?:in|after)\ {ABOUT}(?P<count>{COUNT})\ {_UNIT}(?:'\ time\b|\b(?:'?s?\ time\b)?){_THEN_NOW}", _ahead),
+    form(rf"\b(?P<count>{COUNT})\ {_UNIT}\ (?:from\ (?:now|today)|later)\b{_THEN_NOW}", _ahead),
+    form(rf"(?:再?过)?{ABOUT_ZH}(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}(?:之|以)?后{_THEN_NOW_ZH}", _ahead),
     form(rf"再?过(?P<count>{NUMBER_ZH})\ ?个?{_UNIT_ZH}", _ahead),
     form(rf"\b(?P<count>{COUNT})\ weeks?\ (?:from|after)\ (?P<from>today|tomorrow|{WEEKDAY})\b", _week_from),
     form(

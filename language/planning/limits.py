@@ -182,6 +182,8 @@ def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text:
         return SaidPlan(None, Unclear.LIMITED, (plan,), (*said.spans, *(_ends(clusters, text) if limited else ())))
     if isinstance(said.plan, Once):
         said = _of_once(said, said.plan, cluster, clusters, text, now=now)
+    elif _is_bound(cluster, text):
+        said = SaidPlan(None, Unclear.NO_TIME, (said.plan,), said.spans)
     return _read_whole(said, cluster, clusters, text)
 
 
@@ -260,7 +262,7 @@ def _goes_on(cluster: Cluster, text: str) -> bool:
 
 def _is_bound(cluster: Cluster, text: str) -> bool:
     """Return whether what is said is before or after which it is to come, not when."""
-    times = [item for item in cluster.items if isinstance(item.what, TimeSaid)]
+    times = [item for item in cluster.items if isinstance(item.what, TimeSaid | PartSaid)]
     return any(
         _BOUND.match(text, item.start) or _BOUND_AFTER.match(text, item.end) or _before(_BOUND_BEFORE, text, item.start)
         for item in times

@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from language.moments import durations_in, folded
-from language.planning.clusters import clusters_in
+from language.planning.clusters import Cluster, clusters_in
 from language.planning.items import WEEK_ZH, DaySaid
 from language.planning.plans import RULE_DAYS, Again, Once, Plan, Unclear, rule_parts
-from language.planning.reading import plan_in
+from language.planning.reading import again, plan_in
 from language.planning.rhythms import LIST, LIST_ZH, days_of
 
 #: "Make that 11": the hour is a time of day.
@@ -22,6 +22,11 @@ _BARE_HOUR = re.compile(
 _INSTEAD = re.compile(r",? (?:instead|rather|please|then)(?=[.!? ]{0,3}$)", re.IGNORECASE)
 #: "An hour earlier" goes back from the time that was planned.
 _EARLIER = re.compile(r"\b(?:earlier|sooner)\b|提前|提早|往前|早(?=.{1,4}(?:分钟|小时|钟头|天|周))")
+#: "Half an hour later" goes on from it; "in half an hour" from now.
+_LATER = re.compile(
+    r"\b(?:later|push|move|put|postpone|delay|shift)\b|往后|推迟|延后|延迟|推后|晚(?=.{1,4}(?:分钟|小时|钟头))"
+)
+_FROM_NOW = re.compile(r"\b(?:in|from now|until|till)\b|后(?![推延])|再")
 #: "Put it off until tomorrow" is no other plan: it comes when the day begins.
 _PUT_OFF = re.compile(r"\b(?:put|postpone|delay|snooze|until|till)\b|推迟|延后|延迟|推后|往后|[推延]到|再提醒")
 #: "Make it two hours before": before what it reminds of, not before the time that it has.
@@ -41,6 +46,15 @@ _NOT_ON = (
     ),
     re.compile(rf"^(?:去掉|跳过|除了){WEEK_ZH}{LIST_ZH}(?:吧|那天|的)?[。！! ]{{0,3}}$"),
 )
+#: Another rhythm that leaves the day and the time as they are: "make it weekly", 改成每两周一次.
+_ONCE_EVERY_ZH = rf"每个?(?P<zh>{WEEK_ZH}|月|年)|(?P<two_zh>每(?:隔一|两|2|二)个?{WEEK_ZH}|隔{WEEK_ZH}|双周)"
+_AS_OFTEN = re.compile(
+    r"(?:every|each|once a|once every) (?P<en>week|month|year)\b|\b(?P<ly>week|month|year)ly\b|\bannual(?P<annual>ly)\b"
+    r"|\b(?P<two>(?:every|each) (?:other|second|two|2) weeks?|bi-?weekly|fortnightly|every fortnight)\b"
+    rf"|(?:{_ONCE_EVERY_ZH})的?(?:一次)?"
+)
+#: The last day that every month has.
+_LAST_SURE = 28
 #: Minutes within which the same half of the day is meant.
 _NEAR_MINUTES = 180
 
@@ -70,12 +84,25 @@ def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
 
 def _moved_to(plan: Plan, words: str, now: datetime) -> Sequence[Plan]:
     plain = folded(words)
-    spans = [each.value for each in durations_in(plain)]
     clusters = clusters_in(plain, now.date())
-    if spans and _EARLIER.search(plain):
-        return (_brought_forward(plan, spans[0]),) if len(spans) == 1 else ()
-    if spans or any(cluster.lapses for cluster in clusters):
-        return ()
+    often = _AS_OFTEN.search(plain)
+    if often and not any(each.days or each.times or any(said.rules for said in each.rhythms) for each in clusters):
+        return _as_often(plan, often, now)
+    if spans := [each.value for each in durations_in(plain)]:
+        return _by_span(plan, spans[0], plain) if len(spans) == 1 else ()
+    return () if any(cluster.lapses for cluster in clusters) else _to_time(plan, words, clusters, now)
+
+
+def _by_span(plan: Plan, span: timedelta, plain: str) -> Sequence[Plan]:
+    """Return a plan so much earlier, or one that comes again so much later."""
+    if _EARLIER.search(plain):
+        return (_brought_forward(plan, span),)
+    return _later(plan, span) if isinstance(plan, Again) and is_later(plain) else ()
+
+
+def _to_time(plan: Plan, words: str, clusters: Sequence[Cluster], now: datetime) -> Sequence[Plan]:
+    """Return a plan at the day or the time that words say."""
+    plain = folded(words)
     days = [day for cluster in clusters for day in cluster.days]
     first = plan.at.date() if isinstance(plan, Once) else now.date()
     start = now if days and isinstance(plan, Once) else datetime.combine(first, time.min)
@@ -117,6 +144,46 @@ def _without_days(plan: Plan, days: Sequence[str]) -> Sequence[Plan]:
     before = parts["BYDAY"].split(",") if "BYDAY" in parts else RULE_DAYS
     kept = [day for day in before if day not in days]
     return (replace(plan, rule="FREQ=WEEKLY;BYDAY=" + ",".join(kept)),) if kept else ()
+
+
+def _as_often(plan: Plan, found: re.Match[str], now: datetime) -> Sequence[Plan]:
+    """Return a plan on its own day so often; none where it has no such day."""
+    said = {name: value for name, value in found.groupdict().items() if value}
+    unit = said.get("en") or said.get("ly") or ("year" if "annual" in said else said.get("zh", "week"))
+    day = plan.at.date() if isinstance(plan, Once) else None
+    parts = {} if isinstance(plan, Once) else rule_parts(plan.rule)
+    at = time_of(plan)
+    if unit in ("year", "年"):
+        rule = f"FREQ=YEARLY;BYMONTH={day.month};BYMONTHDAY={day.day}" if day else ""
+    elif unit in ("month", "月"):
+        rule = f"FREQ=MONTHLY;BYMONTHDAY={day.day}" if day and day.day <= _LAST_SURE else ""
+    else:
+        by = RULE_DAYS[day.weekday()] if day else parts.get("BYDAY", "") if parts["FREQ"] == "WEEKLY" else ""
+        every = "INTERVAL=2;" if said.keys() & {"two", "two_zh"} else ""
+        rule = f"FREQ=WEEKLY;{every}BYDAY={by}" if by else ""
+    if not rule or (unit in ("year", "年") and rule.endswith("=2;BYMONTHDAY=29")):
+        return ()
+    first = day if day and "INTERVAL" in rule else None
+    return (again(rule, at.hour * 60 + at.minute, now, first=first),)
+
+
+def is_later(words: str) -> bool:
+    """Return whether words move something by a span from its own time: "push it back half an hour", 往后推半小时."""
+    plain = folded(words)
+    return _LATER.search(plain) is not None and _FROM_NOW.search(plain) is None and any(durations_in(plain))
+
+
+def says_how_often(words: str, *, now: datetime) -> bool:
+    """Return whether words say a rhythm: "make it weekly", 改成每周二."""
+    plain = folded(words)
+    clusters = clusters_in(plain, now.date())
+    return _AS_OFTEN.search(plain) is not None or any(said.rules for each in clusters for said in each.rhythms)
+
+
+def _later(plan: Again, span: timedelta) -> Sequence[Plan]:
+    """Return a plan so much later on its days; none where that is another day."""
+    moved_to = datetime.combine(date.min, plan.at) + span
+    return (replace(plan, at=moved_to.time()),) if moved_to.date() == date.min else ()
 
 
 def _brought_forward(plan: Plan, span: timedelta) -> Plan:
@@ -164,8 +231,9 @@ def time_of(plan: Plan) -> time:
 #: Words of a message that says nothing beside when: "actually make it Friday please", 不用了，改成每天.
 _BESIDE = re.compile(
     r"\b(?:no|nope|actually|sorry|wait|hm+|ok(?:ay)?|oh|please|pls|instead|rather|then|better|make|do|send|put|set|"
-    r"change|move|switch|it|that|this|them|to|on|at|is|would|will|be|enough|fine|just|only|i|meant?|let'?s|say|so)\b"
-    r"|不用了|不对|算了|还是|说错了|应该是?|改[成为到]|[换调]成|换到|那就|可以|够了|请|麻烦|好的?|只要|[就只吧了发行是要把它的那]"
+    r"change|move|switch|can|could|we|you|i|do|how about|what about|maybe|have|it|that|this|them|to|on|at|is|would"
+    r"|will|be|enough|fine|just|only|i|meant?|let'?s|say|so)\b"
+    r"|不用了|不对|算了|还是|时间|说错了|应该是?|改[成为到]|[换调]成|换到|那就|可以|够了|请|麻烦|好的?|只要|[就只吧了发行是要把它的那]"
     r"|[\s,，.。!！;；:：-]"
 )
 

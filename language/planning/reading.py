@@ -153,13 +153,13 @@ def _most_special(rhythms: Iterable[RhythmSaid]) -> RhythmSaid | None:
 
 
 def _recurring(cluster: Cluster, rhythm: RhythmSaid, now: datetime, spans: tuple[tuple[int, int], ...]) -> SaidPlan:
-    minutes = tuple(_minutes_again(cluster))
+    minutes = tuple(_minutesagain(cluster))
     rules = rhythm.rules or (rhythm.spare,)
     found: list[Plan] = []
     for minute in minutes or (_USUAL,):
         if rhythm.once is not None:
             found.append(Once(_at(rhythm.once, minute)))
-        found += [_again(rule, minute, now, first=_first(cluster, now)) for rule in rules]
+        found += [again(rule, minute, now, first=_first(cluster, now)) for rule in rules]
     if rhythm.unclear is not None:
         return SaidPlan(None, rhythm.unclear, tuple(found), spans)
     if not minutes:
@@ -176,7 +176,7 @@ def _first(cluster: Cluster, now: datetime) -> date | None:
     return days[0] if len(days) == 1 else None
 
 
-def _again(rule: str, minute: int, now: datetime, *, first: date | None) -> Again:
+def again(rule: str, minute: int, now: datetime, *, first: date | None) -> Again:
     """Return the rule with its time; one that leaves days out begins with the first that is still to come."""
     at = _time(minute)
     parts = rule_parts(rule)
@@ -194,7 +194,7 @@ def _is_on(parts: Mapping[str, str], day: date) -> bool:
     return "BYDAY" not in parts or RULE_DAYS[day.weekday()] in parts["BYDAY"]
 
 
-def _minutes_again(cluster: Cluster) -> Iterator[int]:
+def _minutesagain(cluster: Cluster) -> Iterator[int]:
     """Yield the times of day that may be meant of what comes again and again: a bare hour from 7 is of the morning."""
     for said in cluster.times:
         yield from _halves(said, cluster, early=_WORK_BEGINS)

@@ -35,7 +35,7 @@ _ORDINAL = (
     r"[1-5](?:st|nd|rd|th))"
 )
 _KIND = rf"(?P<kind>(?:working|business|work)\ ?days?|weekdays?|days?|{WEEKDAY})"
-_MONTH_OF = r"(?:of|in)\ (?P<of>the|every|each|this|next|a|any)(?:\ (?:calendar\ )?month)"
+_MONTH_OF = r"(?:(?:of|in)\ |(?=(?:every|each)\ ))(?P<of>the|every|each|this|next|a|any)(?:\ (?:calendar\ )?month)"
 _AND = r"(?:,?\ and\ |,\ ?|\ ?&\ ?|\ ?/\ ?)"
 LIST = rf"(?P<days>{WEEKDAY}s?(?:(?:{_AND}|\ (?:to|through|till)\ |\ ?-\ ?){WEEKDAY}s?){{0,6}})"
 #: "周一三五" is a list, "每周一三点" is Monday at three.
@@ -266,13 +266,13 @@ RHYTHMS: tuple[Form, ...] = (
         _weekly_zh,
     ),
     form(rf"{WEEK_ZH}(?P<days>[一二三四五六日天](?:到|至|-){WEEK_ZH}?[一二三四五六日天])(?:每天)?", _weekly_zh),
-    form(rf"\b(?:on\ )?the\ (?P<nth>{NTH})(?:\ day)?\ of\ (?:every|each)\ month\b", _day_of_month),
+    form(rf"\b(?:on\ )?the\ (?P<nth>{NTH})(?:\ day)?\ (?:of\ )?(?:every|each)\ month\b", _day_of_month),
     form(
         rf"\b(?:{_EVERY}\ month|monthly|every\ (?P<count>{COUNT}|other)\ months?)\ on\ the\ (?P<nth>{NTH})\b",
         _day_of_month,
     ),
     form(rf"\b{_EVERY}\ (?P<nth>{NTH})(?:\ of\ (?:the|each|every)\ month)?\b", _day_of_month),
-    form(rf"\b(?:on\ )?(?P<nths>{_NTHS})\ (?:day\ )?of\ (?:every|each|the)\ month\b", _days_of_month),
+    form(rf"\b(?:on\ )?(?P<nths>{_NTHS})\ (?:day\ )?(?:of\ (?:every|each|the)|every|each)\ month\b", _days_of_month),
     form(rf"\b(?:{_EVERY}\ month|monthly)\ on\ (?P<nths>{_NTHS})\b", _days_of_month),
     form(rf"\b{_EVERY}\ (?P<nths>{_NTHS})\b(?:\ (?:day\ )?of\ (?:the|each|every)\ month\b)?", _days_of_month),
     form(rf"每个?月的?(?P<nths>{_NTHS_ZH})", _days_of_month),

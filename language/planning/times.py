@@ -23,7 +23,7 @@ from language.planning.items import (
 _HOUR_WORD = "|".join(word for word, number in SPELLED.items() if 0 < number <= 12)
 _HOUR = rf"(?:\d{{1,2}}|{_HOUR_WORD})"
 _HALF = r"(?:\ ?(?P<half>[ap])\.?m\b\.?)"
-_AT = r"(?:(?<![a-z])(?:at|by|before|around|about|after|until|till)\ )"
+_AT = r"(?:(?<![a-z])(?:at|by|before|around|about|after|until|till)\ |(?<![\w.-])@\ ?(?=\d))"
 DAY_MINUTES: Final = 1_440
 _PARTS: Mapping[str, PartSaid] = {
     "early morning": PartSaid(4, 9, 8 * 60), "morning": PartSaid(4, 12, 9 * 60), "first thing": PartSaid(4, 12, 9 * 60),
@@ -90,12 +90,27 @@ def _past(found: re.Match[str], _: date) -> TimeSaid:
     return TimeSaid((base.minute + minutes) % DAY_MINUTES, bare=base.bare)
 
 
+def _roughly(found: re.Match[str], _: date) -> TimeSaid:
+    """Return "10ish", "4:30pm-ish": about then, and so at it."""
+    hour, minute, half = whole(found["hour"]), int(found["minute"] or 0), found["half"] or found["half_after"]
+    if not 1 <= hour <= 12 or minute > 59:
+        raise ValueError
+    if half:
+        return TimeSaid((hour % 12 + 12 * (half == "p")) * 60 + minute)
+    return TimeSaid(hour * 60 + minute, bare=True)
+
+
 def _half_hour(found: re.Match[str], _: date) -> TimeSaid:
-    """Return "at half four", which is half past it."""
+    """Return "at half four", which is half past it; "half four" beside a day."""
     hour = whole(found["hour"])
     if not 1 <= hour <= 12:
         raise ValueError
-    return TimeSaid(hour * 60 + 30, bare=True)
+    return TimeSaid(hour * 60 + 30, bare=True, weak=found["at"] is None)
+
+
+def _hours(found: re.Match[str], _: date) -> TimeSaid:
+    """Return "Friday 14h", of an hour that is no span of time."""
+    return TimeSaid(whole(found["hour"]) * 60, weak=True)
 
 
 def _chinese(found: re.Match[str], _: date) -> TimeSaid:
@@ -184,6 +199,12 @@ TIMES: tuple[Form, ...] = (
     form(rf"{_AT}?(?<![\d:/.])(?P<hour>\d{{1,2}})[:：](?P<minute>\d\d)(?!\d|[:：]\d)", _clock),
     form(rf"{_AT}?(?<![\w:/.])(?P<hour>\d{{1,2}})h(?P<minute>\d\d)\b", _clock),
     form(rf"{_AT}(?P<hour>\d{{1,2}})h\b", _clock),
+    form(r"(?<![\w:/.-])(?P<hour>0\d|1[3-9]|2[0-3])h\b", _hours),
+    form(
+        rf"{_AT}?(?<![\w:/.])(?P<hour>{_HOUR})(?:[:.](?P<minute>\d\d))?(?:\ ?(?P<half>[ap])\.?m)?[\ -]?ish\b"
+        r"(?:\ ?(?P<half_after>[ap])m\b)?",
+        _roughly,
+    ),
     form(rf"\b{_AT}(?P<hour>\d{{1,2}})\.(?P<minute>\d\d){_FOLLOWS}", _clock),
     form(r"(?:(?<=day)|(?<=tomorrow)|(?<=tmrw))\ (?P<hour>\d{1,2})\.(?P<minute>\d\d)(?![\d.%])\b", _clock),
     form(
@@ -191,11 +212,11 @@ TIMES: tuple[Form, ...] = (
         rf"(?:(?P<word>midnight|noon|midday)\b|(?P<hour>{_HOUR})\b{_HALF}?)",
         _past,
     ),
-    form(rf"\b{_AT}half\ (?P<hour>{_HOUR})\b", _half_hour),
+    form(rf"\b(?P<at>{_AT})?half\ (?P<hour>{_HOUR})\b", _half_hour),
     form(rf"{_AT}?\b(?P<hour>{_HOUR})\ ?o'clock\b", _clock),
     form(rf"\b(?P<hour>{_HOUR})(?P<sure>(?=\ (?:in\ the\ (?:morning|afternoon|evening)|at\ night)\b))", _bare),
     form(rf"\b{_AT}(?P<hour>{_HOUR})\ (?P<minute>[0-5]\d|{'|'.join(_MINUTE_WORDS)})\b{_FOLLOWS}", _spelled),
-    form(rf"{_AT}?\b(?P<word>noon|midday|midnight)\b", _word),
+    form(rf"{_AT}?\b(?P<word>noon|midday|midnight)(?:[\ -]?ish)?\b", _word),
     form(r"(?P<word>正午|午夜|半夜)", _word),
     form(
         rf"(?<![\d.周期拜])(?P<hour>{NUMBER_ZH})\ ?[点时](?!间|候|[了儿])(?:钟|整)?(?:过(?=[一三]刻|{NUMBER_ZH}分))?"

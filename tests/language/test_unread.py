@@ -77,7 +77,7 @@ remind me every oter Friday at 3pm to call Bob
 remind me on thrusday at 10am to call Bob
 remind me wensday at 3pm
 remind me at 3pm on the frist of october
-remind me at 6ish tomorrow evening
+remind me at 6 or something tomorrow evening
 remind me tomorrow at 9 something to call Bob
 remind me shortly after 5pm
 remind me some time tomorrow at 9am or later

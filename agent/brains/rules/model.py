@@ -283,7 +283,8 @@ class RulesModel(Model):
             route, earlier = self._before(turns[:-1], now, offered)
             if route is not None:
                 return route, Utterance((text, *earlier.texts), now)
-        return self._router.find(Utterance((text,), now), offered), Utterance((text,), now)
+        least = LIKE if self._understood(message, offered) is None else LIKE_BESIDE  # as it was routed itself
+        return self._router.find(Utterance((text,), now), offered, least=least), Utterance((text,), now)
 
     def _found(
         self, message: Message, brief: Brief, returned: Sequence[Returned], offered: frozenset[str]

@@ -130,7 +130,8 @@ _MANNERS_ZH = either(
 )
 _CLAUSES = re.compile(r"[,，.。;；!！~:：\n]++\s*+| [-–—]+ |(?<=[\u4e00-\u9fff])\s+")
 _CALL = re.compile(
-    rf"(?:{_CALLS}|{_CALLS_ZH})(?: any ?more| now| then| please| thanks| cheers| mate| for now|谢谢|多谢){{0,2}}"
+    rf"(?:{_CALLS}|(?:{_CALLS_ZH}){{1,2}})"
+    "(?: any ?more| now| then| please| thanks| cheers| mate| for now|谢谢|多谢){0,2}"
 )
 _GIVES_REASON = re.compile(rf"(?:{_REASON}|{_REASON_ZH})")
 _ONLY_MANNERS = re.compile(rf"(?:{_MANNERS}|{_MANNERS_ZH})(?: (?:{_MANNERS}))*")
