@@ -39,6 +39,10 @@ _SEASON = (
 )
 
 
+#: How words end that say what something is like.
+_QUALITY = re.compile(r"(?i:ed|ing|ly|ous|ful|less|[ai]ble|ive|ish|nt|al|ic|er|est)$")
+
+
 @dataclass(frozen=True)
 class _Link:
     """One way to announce a value; `near` must stand within so many characters of it."""
@@ -88,6 +92,11 @@ def _is_said(value: str) -> bool:
     return is_word(value, "is") or _is_password(value) or (value.isdecimal() and len(value) >= 4)
 
 
+def _is_named(value: str) -> bool:
+    """Return whether what "it is" is a password, and nothing that is said of one: "it's ridiculous"."""
+    return _is_said(value) and not _QUALITY.search(value)
+
+
 def _any_digit(value: str) -> bool:
     return any(each.isdigit() for each in value)
 
@@ -111,7 +120,7 @@ _LINKS = (
         re.compile(
             r"(?i:\bpass(?:word|phrase|code)\b[^.!?\n]{0,60}?\b(?:i|and|we)[ ](?:just[ ])?(?:said|told[ ](?:him|her"
             r"|them)|replied|answered"
-            r"|gave[ ](?:him|her"
+            r"|say|typed?|enter(?:ed)?|gave[ ](?:him|her|it"
             r"|them)))[ :,]{1,2}[\"“'‘]?(?P<value>[\x21-\x7e\u00c0-\u024f]{4,48})(?=[\"”'’]?[ ]?(?:[.!?\n]|$))"
         ),
         _is_said,
@@ -120,10 +129,52 @@ _LINKS = (
     _Link(
         re.compile(
             r"(?i:\b(?:log(?:s|ged|ging)?|sign(?:s|ed|ing)?|g[eo]t(?:s|ting)?)[ -]?(?:back[ ])?(?:in|on"
-            r"|into)(?:[ ]to[ ]it)?"
+            r"|into)(?:(?:[ ]to)?(?:[ ][\w-]{1,20}){1,4})?"
             r"[ ](?:with|using|by[ ]typing))[ ]{1,2}[\"“'‘]?" + _ANY
         ),
         _pairs_password,
+    ),
+    # "use x to sign in"
+    _Link(
+        re.compile(r"(?i:\bus(?:e|ed|ing))[ ]" + _ANY + r"(?=[ ](?i:to[ ](?:log|sign)[ -]?(?:in|on)))"), _pairs_password
+    ),
+    # "I keep typing x as my password", "user ada, then x for the password", "I got x as temporary password"
+    _Link(
+        re.compile(
+            r"(?i:\b(?:typ(?:e|es|ed|ing)|enter(?:s|ed|ing)?|put|got|given|then))[ ][\"“'‘]?"
+            + _ANY
+            + r"[ ](?i:(?:as|for)"
+            r"[ ](?:(?:an?|the|my|our|his|her|their)[ ])?(?:(?:new|old|temp(?:orary)?|initial|first|default)[ ])?"
+            r"(?:pass(?:word|phrase|code)|pwd?)\b(?![ -](?:manager|policy|app|store|vault|reset|field|box|hint)))"
+        ),
+        _is_said,
+    ),
+    # "the pass for the VPN was changed, it's x now"
+    _Link(
+        re.compile(
+            r"(?i:\bpass(?:word|phrase|code)?\b(?![ -](?:polic|rule|manager|box|field))[^.!?\n]{0,50}?"
+            r"\b(?:changed|reset|new)\b[^.!?\n]{0,20}?[,;:–-][ ]"
+            r"(?:now[ ])?(?:it['’]?s|it[ ]is)(?:[ ]now)?)[ ][\"“'‘]?"
+            + _ANY
+            + r"(?=[\"”'’]?(?:[ ]now\b|[ ]?(?:[.!?,\n]|$)))"
+        ),
+        _is_named,
+    ),
+    # "数据库的密码我设的x"
+    _Link(
+        re.compile(
+            r"(?:密[码碼]|口令)[^。！？，,：:\n\x21-\x7e]{0,6}?(?:设|改|换|定)(?:的是?|成了?|为|了)[ ]?[“\"'‘]?"
+            + _ANY
+            + r"(?![A-Za-z0-9])"
+        ),
+        _is_said,
+    ),
+    # "服务器root/x登不进去"
+    _Link(
+        re.compile(
+            r"(?<![\w/.@:-])(?i:root|admin|administrator)[ ]?[/:][ ]?(?P<value>[\x21-\x2e\x30-\x7e]{4,48})(?=[登进连])"
+        ),
+        _is_said,
     ),
     # Of "the same as before, x"
     _Link(

@@ -75,6 +75,8 @@ def test_what_staff_say(batch: staff.Batch, most_missed: int, most_wrong: int) -
         ("twelfth", 0),
         ("thirteenth", 1),
         ("fourteenth", 1),
+        ("fifteenth", 2),
+        ("sixteenth", 3),
         ("ordinary", 0),
     ],
 )
