@@ -54,7 +54,7 @@ def talk(vocabulary: AppVocabulary) -> Talk:
         if not name:
             return None
         only = is_called_a_service(message.plain, name)
-        return Lookup(otherwise=Abstain(beside="diagnosis"), about=(name,), only=only)
+        return Lookup(otherwise=Abstain(beside="diagnosis"), about=_whole(name) if only else (name,), only=only)
 
     return Talk(tools=frozenset({TOOL, STEPS_TOOL, APPS_TOOL}), understand=understand, suppose=suppose)
 
@@ -71,7 +71,14 @@ def blind_talk() -> Talk:
         name = service_named(message.text)
         if not name or RUNBOOK_TOOL not in offered:
             return None
-        whole = tuple(f"{name}{end}" for end in " .,:;'’)")  # "payments" is no word of the payment service
-        return Lookup(otherwise=Step(RUNBOOK_TOOL, {"question": message.text}), about=whole, only=True)
+        return Lookup(otherwise=Step(RUNBOOK_TOOL, {"question": message.text}), about=_whole(name), only=True)
 
     return Talk(tools=frozenset({RUNBOOK_TOOL}), understand=understand, suppose=suppose)
+
+
+def _whole(name: str) -> tuple[str, ...]:
+    """Return what the name of a service looks like as a word of its own: "payments" is no word of the payment service.
+
+    Chinese writes no space after a word.
+    """
+    return tuple(f"{name}{end}" for end in " .,:;'’)") if name.isascii() else (name,)

@@ -369,8 +369,8 @@ def _code(last: Returned) -> str:
 
 
 def _is_about(answer: Reply | Abstain, names: Sequence[str], *, only: bool) -> bool:
-    """Return whether an answer is sure, unless only its words count, or has one of the names in it."""
-    if isinstance(answer, Abstain):
+    """Return whether an answer is sure or has one of the names in it; both where `only` its words count."""
+    if isinstance(answer, Abstain) or (only and answer.lead == UNSURE):
         return False
     if answer.lead != UNSURE and not only:
         return True

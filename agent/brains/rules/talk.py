@@ -25,7 +25,7 @@ class Lookup:
     """Ask the documents; where they hold nothing, take the step.
 
     `about`: what the message names; an uncertain answer in which none of it stands is none.
-    `only`: a sure one is none, too.
+    `only`: a sure one is none either, and an uncertain one never is one.
     `beside`: where they answer, this step is taken too, with the evidence that is quoted as its argument `tried`.
     `goes_on`: the page of the answer before may say it.
     """

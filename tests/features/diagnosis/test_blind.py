@@ -105,6 +105,8 @@ async def test_it_is_said_with_the_runbook_that_the_asker_may_read(tmp_path: Pat
                 ("ben", "支付服务昨天改了什么"),
                 ("ben", "why is the wifi slow?"),
                 ("ada", "what image does checkout run?"),
+                ("ada", "is the payment service slow again??"),
+                ("ada", "what's wrong with the order api"),
             )
         }
 
