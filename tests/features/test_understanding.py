@@ -604,6 +604,16 @@ def test_who_wants_a_person_gets_a_ticket_with_what_was_asked(text: str) -> None
     assert "badge for my dog" in str(step.arguments["title"])
 
 
+@pytest.mark.parametrize("aside", ["never mind", "thanks", "算了"])
+def test_what_only_steered_the_conversation_is_not_what_a_person_is_told_of(aside: str) -> None:
+    turns = (Turn("my badge opens no door", "draft.missing", "asked_back"), Turn(aside, "", "answered"))
+    step = understood("let me talk to a real person please", Recollection(turns=turns))
+
+    assert isinstance(step, Step)
+    assert "badge opens no door" in str(step.arguments["title"])
+    assert "draft.missing" not in str(step.arguments["description"])
+
+
 @pytest.mark.parametrize(
     "text", ["who do I talk to about a person in HR?", "can I speak to someone in finance about fees?"]
 )

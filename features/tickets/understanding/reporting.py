@@ -92,9 +92,10 @@ def names_fault(message: Message) -> bool:
 
 
 def _conversation(message: Message) -> str:
-    """Return what was said in the thread, newest last: what a person needs who goes on with it."""
+    """Return what was said in the thread, newest last, with what the documents answered: whoever goes on needs it."""
     told = [
-        f"{turn.asked}\n→ {_short(turn.answered)}" if turn.answered else turn.asked for turn in message.memory.turns
+        f"{turn.asked}\n→ {_short(turn.answered)}" if turn.outcome == "answered" and turn.answered else turn.asked
+        for turn in message.memory.turns
     ]
     return "\n\n".join((*told[-EARLIER:], message.text))
 
@@ -105,7 +106,7 @@ def _short(said: str) -> str:
 
 
 def _is_private(message: Message) -> bool:
-    if faults.ABSENT.search(message.core):
+    if faults.DESPAIRS.search(message.plain) or faults.ABSENT.search(message.core):
         return True
     mourned = faults.MOURNS.sub(" ", message.core)
     if mourned != message.core and not is_fault(mourned):

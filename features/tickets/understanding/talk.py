@@ -11,6 +11,7 @@ from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.calling_off import calls_off
 from agent.brains.rules.understanding.deeds import asks_for_deed
+from agent.brains.rules.understanding.manners import is_noted, is_thanks
 from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, THANKS
 from agent.tools.context import Recollection
@@ -259,9 +260,10 @@ class TicketTalk:
 
     def _handed_over(self, matter: Matter, message: Message) -> Reading:
         """Draft a ticket with the conversation for somebody who wants a person, below whom they may call."""
-        turns, chinese = message.memory.turns, is_chinese(message.text)
-        made = self._extractor.draft(turns[-1].asked if turns else message.text)
-        about = f"{'：' if chinese else ': '}{made.title}" if turns else ""
+        chinese = is_chinese(message.text)
+        last = next((turn.asked for turn in reversed(message.memory.turns) if not _is_control(turn.asked)), "")
+        made = self._extractor.draft(last or message.text)
+        about = f"{'：' if chinese else ': '}{made.title}" if last else ""
         title = ("希望与人工沟通" if chinese else "Wants to speak with a person") + about
         draft: dict[str, JsonValue] = {
             **made.as_arguments(),
@@ -360,3 +362,9 @@ def _names(message: Message, key: str) -> tuple[str, ...]:
 def _is_matter(message: Message) -> bool:
     """Tell whether it names a ticket or a fault, which is no small talk even when it is about the weather."""
     return phrases.THE_NOUN.search(message.plain) is not None or faults.FAULT.search(message.core) is not None
+
+
+def _is_control(said: str) -> bool:
+    """Tell whether words only steer the conversation: "never mind", "thanks"; they are no matter of their own."""
+    plain = normalise(said)
+    return calls_off(plain) or is_thanks(plain) or is_noted(plain)
