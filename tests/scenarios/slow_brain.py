@@ -7,7 +7,7 @@ from pydantic_ai.settings import ModelSettings
 from agent.brains.assistant import Brain
 from agent.brains.rules.model import RulesModel
 from evals.reading import talks
-from features.knowledge.routing import ROUTE
+from features.knowledge.routing import ROUTE, TALK
 from storage.clock import Clock
 from tickets.config import TicketsConfig
 
@@ -16,7 +16,7 @@ class SlowRules(RulesModel):
     """Answers as the rules do, a while later."""
 
     def __init__(self, clock: Clock, seconds: float) -> None:
-        super().__init__((ROUTE,), talks(TicketsConfig()))
+        super().__init__((ROUTE,), (TALK, *talks(TicketsConfig())))
         self._clock = clock
         self._seconds = seconds
 
