@@ -130,10 +130,8 @@ def _reported(message: Message) -> Matter | None:
     if is_fault(message.core):
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
     if not _wish(message) and not message.tells and states_of_thing(message.core):
-        others = (
-            TELLS_OF_OTHERS.search(message.core) is not None
-        )  # what befell a customer is no fault: pages come first
-        return Matter(Intent.DRAFT, detail=message.text, tries=not others, explained=others)
+        others = TELLS_OF_OTHERS.search(message.core)  # what befell a customer is told to learn what to do
+        return None if others else Matter(Intent.DRAFT, detail=message.text, tries=True)
     says_when = LEAVES_NUMBER.search(message.plain) or HOW_SOON.search(message.plain)
     wants = _wish(message) or says_when is not None
     tries = faults.COMPLAINT.search(message.core) is None
