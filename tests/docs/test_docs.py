@@ -1,11 +1,13 @@
 """The documentation cannot fall behind: links resolve, commands exist, nothing that can be set or said is left out."""
 
+import re
 from pathlib import Path
 
 import click
 import pytest
 
 from bot.cli.main import build
+from features.anatomy.texts import catalogue
 from identity.permissions import Permission
 from tests.architecture.source import ROOT
 from tests.docs import pages, reference
@@ -41,6 +43,12 @@ def test_make_targets_in_shell_lines_exist(documentation: tuple[pages.Page, ...]
     named = {words[0] for page in documentation for words in pages.shell_lines(page, "make") if words}
 
     assert named <= targets
+
+
+def test_pages_of_the_console_are_called_by_the_names_that_stand_on_them(documentation: tuple[pages.Page, ...]) -> None:
+    named = {name for page in documentation for name in re.findall(r"\bpage \*([^*]+)\*", page.prose)}
+    assert len(named) > 5, "the scan finds nothing"
+    assert named <= set(catalogue("en").values())
 
 
 def test_generated_pages_are_fresh() -> None:
