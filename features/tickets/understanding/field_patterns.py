@@ -150,13 +150,15 @@ _DEVICE_NOUN = (
     r"docking station|(?<!scene )(?<!loading )dock(?! [\dA-Z])|"
     r"headset|headphones|webcam|camera|projector|phone|iphone|smartphone|tablet|ipad|"
     r"router|switch|access point|server|charger|"
-    r"power supply|battery|badge reader|card reader|coffee machine|television|tv|microphone|speaker|whiteboard|ups"
+    r"power supply|battery|badge reader|card reader|coffee machine|television|tv|microphone|loudspeaker|"
+    r"speaker|whiteboard|ups|intercom|walkie-talkie|earpiece|mic|cable|usb stick|"
+    r"(?<=the )(?<!at the )(?<!by the )(?<!near the )till"
 )
 _DEVICE_CHINESE = (
     "收银机|刷卡机|pos机|POS机|输液泵|监护仪|血压计|血压仪|心电图机|制卡机|冰箱|洗碗机|洗衣机|售货机|碎纸机|智能白板|电子白板|"
     "笔记本电脑|台式电脑|台式机|笔记本|电脑|打印机|复印机|扫描仪|显示器|屏幕|键盘|鼠标|扩展坞|耳机|摄像头|"
     "投影仪|投影机|投影|手机|平板|路由器|交换机|服务器|"
-    "充电器|电池|门禁|读卡器|咖啡机|电视|麦克风|音箱|空调|电话机|座机|(?<=的)电话(?!号|[:：是]|\\s?\\d)"
+    "显示屏|出票机|取票机|打卡机|扫码枪|喇叭|音响|耳麦|对讲机|话筒|充电器|电池|门禁|读卡器|咖啡机|电视|麦克风|音箱|空调|电话机|座机|(?<=的)电话(?!号|[:：是]|\\s?\\d)"
 )
 #: A number under which a thing is listed.
 _ASSET = (
