@@ -160,7 +160,7 @@ _PREFACE = re.compile(
     r"\b(?:hi|hello|hey|hiya|yo|oi|btw|sorry|well|actually|just|quick(?: one)?|ok|okay|and|also|then|so|please|pls|desk"
     r"|at|on|by|in|from|now|i'd like|i would like|i want|i need|can|could|would|will|you|to|for"
     r"|someone|anyone|anybody|somebody"
-    r"|possibly|perhaps|maybe|be (?:so|very|really)? ?(?:kind|good|nice)(?: as| enough)?"
+    r"|or so|possibly|perhaps|maybe|be (?:so|very|really)? ?(?:kind|good|nice)(?: as| enough)?"
     r"|(?:it )?(?:would be|be) (?:great|good|nice|lovely|grateful) if"
     r"|don'?t forget|make sure|never forget)\b|@(?=\s)"
     r"|记得|(?:别|不要|可别|切勿)忘[了记]?|一定|务必|(?:之|以)?前|[上下]班[前后]|你好|您好|那么?|也|还|请|麻烦|帮我|在|于|的时候|时|我想|我要|你|您|/|[\s,，:：.。;；!！-]",

@@ -66,6 +66,7 @@ _DRAFT = re.compile(r"\b(?:this|that|the|my) draft\b|(?:这个|这份|该|我的
 #: What stands between a wish and its words, at either end of what is left.
 _BEFORE = re.compile(
     r"^(?:(?:to|that|about|abt|bout|of|for|at|on|by|please|pls|and|then|is"
+    r"|sharp(?=\s?(?:$|[,.:;]|to\b|that\b|about\b))"
     r"|thank you(?=\s?[,.!;:&])|thanks(?=\s?[,.!;:&]))(?![A-Za-z0-9'-])|关于|内容[是为]|一下|记得|去|要|我们?|请|的"
     r"|[\s,，:：.。;；!！?？、&–—-]{1,20})",
     re.IGNORECASE,
@@ -108,7 +109,7 @@ OF_ANOTHER = re.compile(
     re.IGNORECASE,
 )
 _OF_ANOTHER_ZH = re.compile(
-    r"提醒(?=一?下?(?:[他她]们?|@\S{1,20}|小(?!组|队)[\u4e00-\u9fff]|[老阿][\u4e00-\u9fff]|[A-Za-z]{2,20}(?=\s?[\u4e00-\u9fff])"
+    r"提醒(?=(?:一下|下)?(?!一?下)(?:[他她]们?|@\S{1,20}|小(?!组|队)[\u4e00-\u9fff]|[老阿][\u4e00-\u9fff]|[A-Za-z]{2,20}(?=\s?[\u4e00-\u9fff])"
     r"|[\u4e00-\u9fff]{1,2}(?:总|经理|主管|老师|工程师)"
     r"|(?![我大所各自本这群团检查打看开更提交准参续签发填处回给把去来买取拿带关换修订写寄做吃喝喂浇锁倒洗收上下领登退报申确核测])[\u4e00-\u9fff]{2,3}(?=[去来看交续参把给打发填准检处回更重签])))"
 )
