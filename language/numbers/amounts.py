@@ -62,18 +62,20 @@ def whole(written: str) -> int:
         return int(written)
     if written in SPELLED:
         return SPELLED[written]
-    total, digit = 0, 0
+    above, total, digit = 0, 0, 0
     for character in written:
         if character in _PLACES:
             total += (digit or 1) * _PLACES[character]
             digit = 0
         elif character == "万":
-            total, digit = (total + digit) * 10_000, 0
+            above, total, digit = above + (total + digit) * 10_000, 0, 0
+        elif character == "亿":
+            above, total, digit = (above + total + digit) * 100_000_000, 0, 0
         elif character in _CHINESE:
             digit = _CHINESE[character]
         else:
             raise ValueError(written)
-    return total + digit
+    return above + total + digit
 
 
 def amounts_in(text: str) -> Iterator[Amount]:

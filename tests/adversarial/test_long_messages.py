@@ -94,6 +94,8 @@ def messages() -> dict[str, str]:
         "set my language to Chinese and quiet hours from 22 to 7, ",
         "select ((",
         "there is a fire and ",
+        "亿三千",
+        "checkout支付接口超时",
     )
     repetitions = {repr(piece): (piece * LENGTH)[:LENGTH] for piece in repeated[:: 1 if SCALE >= 1 else 3]}
     return {**{name: text[:LENGTH] for name, text in whole.items()}, **repetitions}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from language.moments import TimeStep, days_in, durations_in, folded, numbers_in, step_in_words, times_in
+from language.numbers.amounts import whole
 
 MONDAY = date(2026, 11, 23)
 
@@ -123,3 +124,18 @@ def test_a_day_that_stands_for_more_is_written_as_people_write_it(
     day: date, step: TimeStep, english: str, chinese: str
 ) -> None:
     assert (step_in_words(day, step, "en"), step_in_words(day, step, "zh")) == (english, chinese)
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("三千", 3_000),
+        ("三千亿", 300_000_000_000),
+        ("一亿三千万", 130_000_000),
+        ("两亿零五", 200_000_005),
+        ("十二万三千四百", 123_400),
+        ("一万亿", 1_000_000_000_000),
+    ],
+)
+def test_large_chinese_numbers(written: str, number: int) -> None:
+    assert whole(written) == number

@@ -54,9 +54,12 @@ def backup(invocation: Invocation, file: Path | None) -> None:
     try:
         kept = _write(part, settings)
         part.replace(file)
+    except OSError as error:
+        where = file.absolute().parent
+        raise BackupRefused(f"{file} could not be written to {where}: {error.strerror or error}") from error
     finally:
         part.unlink(missing_ok=True)
-    screen.say(f"{kept} files of {home} are in {file} ({file.stat().st_size / 1e6:.1f} MB).", "green")
+    screen.say(f"{kept} files of {home} are in {file} ({file.stat().st_size / 1e6:.3g} MB).", "green")
     if _is_postgres(settings) and not _postgres().can_copy():
         screen.warn("The database is not in it, since pg_dump is not on this machine: take it elsewhere, keep both.")
     screen.say(f"Back: dutydesk restore {file}")
