@@ -89,7 +89,10 @@ class DataPages:
             values |= {
                 "states": await self._sql.states(visit.actor),
                 "broken": self._sql.broken,
-                "history": self._sql.history(visit.actor)[:20],
+                "history": [
+                    (past, in_words(visit.reader, past.refusal) if past.refusal is not None else "")
+                    for past in self._sql.history(visit.actor)[:20]
+                ],
             }
         return Drawn("data.html", values, here="data")
 

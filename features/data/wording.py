@@ -53,6 +53,7 @@ class Wording:
             self._first_of(query) if isinstance(query, MetricQuery) else self._ordered(query),
             self._done(query),
             self._weekdays(query),
+            self._hours(query),
             self._conditions(query.where),
             self._conditions((query.place,)) if isinstance(query, MetricQuery) and query.place is not None else "",
             say(language, "data.part", part=part) if (part := self._part_of(query)) else "",
@@ -271,6 +272,11 @@ class Wording:
     def _weekdays(self, query: DataQuery) -> str:
         days = query.weekdays if isinstance(query, MetricQuery) else ()
         return self._listed([self.weekday(each) for each in days])
+
+    def _hours(self, query: DataQuery) -> str:
+        hours = query.hours if isinstance(query, MetricQuery) else ()
+        first, last = (f"{each}:00" for each in hours) if hours else ("", "")
+        return say(self._language, "data.hours", first=first, last=last) if hours else ""
 
     def weekday(self, number: int) -> str:
         """Return a day of the week, of which 1 is Monday."""

@@ -99,7 +99,7 @@ class Past:
     source: str
     statement: str
     milliseconds: float = 0.0
-    refusal: str = ""
+    refusal: SqlError | None = None
 
 
 @dataclass
@@ -317,7 +317,7 @@ class SqlService:
         self, actor: Actor, source: "SqlSource", statement: str, error: SqlError, *, action: str
     ) -> None:
         if not isinstance(error, TooCostly):
-            self._remember(Past(self.clock.now(), actor.id, source.name, statement, refusal=str(error)))
+            self._remember(Past(self.clock.now(), actor.id, source.name, statement, refusal=error))
         why = str(error.code) if isinstance(error, StatementRefused) else type(error).__name__
         await self._audit(actor, source, action, {"fingerprint": fingerprint(statement), "why": why}, why=why)
 

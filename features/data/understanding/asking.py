@@ -7,8 +7,8 @@ from itertools import pairwise
 from features.data.understanding.asked import AskedData
 from features.data.understanding.composing.bounds import LIMITS
 from features.data.understanding.composing.gathering import RELATIVE
-from features.data.understanding.words.items import Item, is_since, says_whose
-from features.data.understanding.words.periods.spans import DaySpan, OnDays, SpanUnit, calendar_span
+from features.data.understanding.words.items import Item, either_in, is_since, says_whose
+from features.data.understanding.words.periods.spans import DaySpan, OnDays, OnHours, SpanUnit, calendar_span
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
@@ -145,9 +145,11 @@ def asks(items: tuple[Item, ...]) -> bool:
     things = any(isinstance(each, Named) and each.kind == "table" for item in metrics for each in item.word.meanings)
     if values and not metrics and any(item.names("column") for item in items):
         return True  # "price of the Yard Camera?"
-    if metrics and (any(isinstance(item.meaning, DaySpan | OnDays) for item in items) or (values and not things)):
+    timed = any(isinstance(item.meaning, DaySpan | OnDays | OnHours) for item in items)
+    if metrics and (timed or (values and not things)):
         return True
-    return _describes(items) or _bounds(items) or any(item.meaning in _ASKING for item in items)
+    told = _describes(items) or _bounds(items) or bool(either_in(items))
+    return told or any(item.meaning in _ASKING for item in items)
 
 
 def _describes(items: tuple[Item, ...]) -> bool:
@@ -160,7 +162,8 @@ def _describes(items: tuple[Item, ...]) -> bool:
     done = any(item.names("column") for item in items) and any(isinstance(item.meaning, DaySpan) for item in items)
     limited = bool(kinds) and any(item.meaning in _BOUNDING for item in items)
     spans = any(isinstance(item.meaning, DaySpan) for item in items)
-    begun = spans and any(item.meaning is Sign.NEW for item in items)
+    begun = spans and (bool(kinds) or any(item.meaning is Sign.NEW for item in items))  # "serious accidents this year"
+    begun = begun or any(isinstance(item.meaning, OnHours) for item in items)
     lately = bool(kinds) and any(is_since(item) or item.meaning is Sign.EXCEPT for item in items)
     lately = lately or any(_is_undone(item) for item in items)
     told = says_whose(items) or begun or lately or joined or done or limited or len(kinds) > 1

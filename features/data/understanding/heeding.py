@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.kinds import require_kind
-from features.data.understanding.words.deeds import deeds_of, lasts
+from features.data.understanding.words.deeds import ON_LOAN, deeds_of, lasts
 from features.data.understanding.words.items import Item, NotComposed, is_since
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
@@ -59,6 +59,23 @@ class _Heeding:
         yield from self._begun()
         yield from self._asked_what()
         yield from self._counted()
+        yield from self._of_another_kind()
+        if self.query.period is not None:  # what is out today is not what was in October
+            yield from (item.word.text for item in self.items if item.word.text.lower() in ON_LOAN)
+
+    def _of_another_kind(self) -> Iterator[str]:
+        """Yield "most often" where no number of times is told, and a sum that is told as a number of rows."""
+        query = self.query
+        if not isinstance(query, MetricQuery):
+            return
+        counts = measure_of(query, self.catalog).is_count
+        for item in self.items:
+            if not counts and not query.share and "often" in item.word.text.lower():
+                yield item.word.text
+            sure = (each for each in item.word.meanings if isinstance(each, Named) and each not in item.word.supposed)
+            sums = any(each.kind == "column" and self.catalog.column(each.refers_to).type == "number" for each in sure)
+            if counts and sums and item.is_supposed and item.names("metric", "table"):
+                yield item.word.text  # "rental charges" are no number of rentals
 
     @property
     def _conditions(self) -> tuple[Condition, ...]:

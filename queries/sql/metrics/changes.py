@@ -37,7 +37,7 @@ class ChangesStatement(MetricStatement):
         part: exp.Expr = exp.cast(self.column(named), "text") if named else exp.Literal.string("")
         self.result(exp.Literal.string(place), BuiltColumn("dimension", "dimension", "", "text"))
         self.result(part, BuiltColumn("part", "part", "", "text"))
-        where = [self._counted(), *self.conditions(self.query.where), self._periods(), self._weekdays()]
+        where = [self._counted(), *self.conditions(self.query.where), self._periods(), *self._of_days()]
         if self.query.period is not None and self.query.against is not None:
             self._both(self.query.period, self.query.against)
         statement = self.select(expressions.all_of(where))

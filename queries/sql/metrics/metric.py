@@ -1,6 +1,6 @@
 """The statement of a metric: its value, split, compared, as a share, as a mean, or by its largest changes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from sqlglot import exp
@@ -187,7 +187,7 @@ class MetricStatement(StatementParts):
     def built(self) -> Built:
         """Return the whole statement."""
         query = self.query
-        where = [self._counted(), *self.conditions(query.where), self._periods(), self._weekdays()]
+        where = [self._counted(), *self.conditions(query.where), self._periods(), *self._of_days()]
         splits = self._splits()
         if query.absent:
             return self.finished(self._absent(expressions.all_of(where)))
@@ -363,15 +363,31 @@ class MetricStatement(StatementParts):
         both = [expressions.within(moment, each, self.dialect) for each in (period, query.against)]
         return expressions.any_of(both)
 
-    def _weekdays(self) -> exp.Expr | None:
-        """Return the condition that a row is of one of the days of the week that are asked for."""
-        days = self.query.weekdays
-        if not days:
-            return None
+    def _of_days(self) -> Iterator[exp.Expr]:
+        """Yield the conditions that a row is of the days of the week and the hours that are asked for."""
+        days, hours = self.query.weekdays, self.query.hours
+        if not (days or hours):
+            return
         if not self.metric.time:
             raise QueryNotPossible(f"{self.query.metric} has no time")
-        of = expressions.weekday(self.column(self.metric.time), self.dialect)
-        return exp.In(this=exp.Paren(this=of), expressions=[exp.Literal.number(each) for each in days])
+        moment = self.column(self.metric.time)
+        if days:
+            of = expressions.weekday(moment, self.dialect)
+            yield exp.In(this=exp.Paren(this=of), expressions=[exp.Literal.number(each) for each in days])
+        if hours:
+            self._require_hours()
+            if len(hours) == 1 or hours[0] >= hours[1]:
+                raise QueryNotPossible("hours are from the first on, until before the second")
+            hour = expressions.hour(moment, self.dialect)
+            ends = [exp.Literal.number(each) for each in (hours[0], hours[-1] - 1)]
+            yield exp.Between(this=hour, low=ends[0], high=ends[1])
+
+    def _require_hours(self) -> str:
+        """Return the column of the time; QueryNotPossible where it tells days alone."""
+        named = ".".join(self.catalog.place(self.metric.time, self.metric.table))
+        if self.catalog.column(named).type != "time":
+            raise QueryNotPossible(f"{named} tells days, and no hours")
+        return named
 
     def _splits(self) -> int:
         """Add the columns that the rows are grouped by, and return how many."""
@@ -379,8 +395,8 @@ class MetricStatement(StatementParts):
         if grain is not None:
             moment = self.column(self.metric.time)
             named = ".".join(self.catalog.place(self.metric.time, self.metric.table))
-            if grain == "hour" and self.catalog.column(named).type != "time":
-                raise QueryNotPossible(f"{named} tells days, and no hours")
+            if grain == "hour":
+                self._require_hours()
             if (own_step := step_of(grain)) is None:
                 turn = (expressions.weekday if grain == "weekday" else expressions.hour)(moment, self.dialect)
                 self.result(turn, BuiltColumn(grain, "cycle", named, "text"))

@@ -72,6 +72,10 @@ class MetricQuery(_Asked):
     weekdays: Annotated[
         tuple[Annotated[int, Field(ge=1, le=7)], ...], Field(max_length=6, description="Only these; 1 is Monday")
     ] = ()
+    hours: Annotated[
+        tuple[Annotated[int, Field(ge=0, le=24)], ...],
+        Field(max_length=2, description="Only from the first hour of the day on, until before the second: [18, 24]"),
+    ] = ()
     time: Annotated[
         str, Field(max_length=130, description="With `count`: the column of the day, where it is not the table's own")
     ] = ""

@@ -90,7 +90,13 @@ def likely(words: Sequence[CutWord], catalog: Catalog) -> list[Likely]:
     if any(map(_is_of_rows, words)) and any(word.has(Sign.AVERAGE) for word in words):
         return []  # "average order amount": of what each row says, and not how many there are
     sums = {each.refers_to for word in words for each in _sure_sums(word, catalog)}
-    numbers = [each for each in _numbers(catalog) if not sums or each.meaning.refers_to in sums]
+    amount = any(_is_amount(word, catalog) for word in words)  # "rental charges" are no number of rentals
+    numbers = [
+        each
+        for each in _numbers(catalog)
+        if (not sums or each.meaning.refers_to in sums)
+        and not (amount and each.meaning.kind == "metric" and _is_count(catalog.metrics[each.meaning.refers_to]))
+    ]
     hints = _parts_of_names(catalog)
     words = _with_splits(words, hints, catalog)
     said = _sorted(words, hints)
@@ -111,6 +117,13 @@ def _sure_sums(word: CutWord, catalog: Catalog) -> Iterator[Named]:
     """Yield the numbers that a word names and that count no rows: nothing else is meant by it."""
     named = (each for each in word.meanings if isinstance(each, Named) and each not in word.supposed)
     yield from (each for each in named if each.kind == "metric" and not _is_count(catalog.metrics[each.refers_to]))
+
+
+def _is_amount(word: CutWord, catalog: Catalog) -> bool:
+    """Tell whether a word surely is an amount with a unit that each row says."""
+    named = (each for each in word.meanings if isinstance(each, Named) and each not in word.supposed)
+    columns = [catalog.column(each.refers_to) for each in named if each.kind == "column"]
+    return any(column.type == "number" and column.unit for column in columns)
 
 
 def _is_ours(word: CutWord) -> bool:

@@ -172,7 +172,7 @@ def limits_in(
     `spoken_of` is the table whose rows the question before was of, `said` what was said in all.
     """
     reader = _Limits(items, catalog, spoken_of)
-    found = [*reader.before_numbers(), *reader.behind_numbers(), *reader.between_numbers()]
+    found = [*reader.before_numbers(), *reader.beside_numbers(), *reader.behind_numbers(), *reader.between_numbers()]
     return [(at, _in_units_of_rows(made, catalog, said)) for at, made in found]
 
 
@@ -233,14 +233,31 @@ class _Limits:
             limit = BEHIND.get(sign.meaning) if isinstance(sign.meaning, Sign) else None
             if limit is None or number.used or not isinstance(number.meaning, float):
                 continue
-            named = said[at - 1] if at and self._is_number(said[at - 1]) and row.names("table") else None
-            own = named is not None and named.refers_to.partition(".")[0] == row.refers_to
-            if column := named.refers_to if named is not None and own else self._money_of(row, len(self._items)):
+            if column := self._money_of(row, len(self._items)):
                 number.used = sign.used = True
                 self._items[self._items.index(number) + 1].used = True  # 两万欧以上
-                if named is not None:
-                    named.used = True
                 yield at, Condition(column=column, values=(exact(number.meaning),), operator=limit)
+
+    def beside_numbers(self) -> Iterator[tuple[int, Condition]]:
+        """Yield 难度7以上的黑色线路 and 500页以上的小说: the column stands beside its number, the rows anywhere."""
+        said = [item for item in self._items if item.meaning is not Sign.MONEY]
+        for at, (one, other, sign) in enumerate(zip(said, said[1:], said[2:], strict=False)):
+            limit = BEHIND.get(sign.meaning) if isinstance(sign.meaning, Sign) else None
+            number, column = (one, other) if isinstance(one.meaning, float) else (other, one)
+            if limit is None or not isinstance(number.meaning, float) or not self._is_number(column):
+                continue
+            table = column.refers_to.partition(".")[0]
+            if any(self._is_of_rows(item, table) for item in said if item is not column):
+                self._items[self._items.index(sign) - 1].used = True  # 两万欧以上
+                number.used = column.used = sign.used = True
+                yield at, Condition(column=column.refers_to, values=(exact(number.meaning),), operator=limit)
+
+    def _is_of_rows(self, item: Item, table: str) -> bool:
+        """Tell whether a word names rows of a table, or what holds of them."""
+        if item.names("metric"):
+            metric = self._catalog.metrics[item.refers_to]
+            return metric.counts_rows and metric.table == table
+        return item.names("table", "value") and item.refers_to.partition(".")[0] == table
 
     def between_numbers(self) -> Iterator[tuple[int, Condition]]:
         """Yield 金额在5000到10000之间, "orders between 5k and 20k euros" as two limits."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from features.data.understanding.composing.gathering import Gathering
-from features.data.understanding.words.items import Item, NotComposed
+from features.data.understanding.words.items import OR, Item, NotComposed
 from features.data.understanding.words.periods.spans import DaySpan, calendar_span
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.units import is_currency
@@ -75,7 +75,7 @@ class ComparedParts(Gathering):
     def _chosen_among(self, column: str) -> list[Item]:
         """Return the words that ask which of some values has more: 哪个收入高, "which is higher"."""
         ranks = self.signs(Sign.HIGH, Sign.TOP, Sign.BOTTOM, Sign.MORE, Sign.LESS, Sign.CHANGE)
-        either = [item for item in self.items if item.meaning is Sign.AND and item.word.text.lower() in ("or", "还是")]
+        either = [item for item in self.items if item.meaning is Sign.AND and item.word.text.lower() in OR]
         which = self.signs(Sign.WHICH)
         others = [item for item in self.named("column", "table") if item.refers_to != column.partition(".")[0]]
         free = not self.bounds and self.count is None and not others and not self.splits

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
 
+from features.data.understanding.choosing.current import of_now
 from features.data.understanding.composing import known
 from features.data.understanding.composing.comparing import period_of
 from features.data.understanding.composing.gathering import grain_of
@@ -124,7 +125,7 @@ class Composition(MeasureComposition):
                 "period": period,
                 "against": against, "share": share, "part": part, "rows": rows, "ascending": upwards,
                 "per": per, "having": self.bounds, "groups": groups, "mean": mean, "across": across,
-                "times": self.times, "place": place, "weekdays": self.take_days(),
+                "times": self.times, "place": place, "weekdays": self.take_days(), "hours": self.take_hours(),
                 "from_place": self.from_place, "by_change": changes,
             }
         )  # fmt: skip
@@ -422,7 +423,7 @@ def compose(catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:
         composition = Composition(catalog, [Item(item.word, item.meaning) for item in items], today)
         try:
             composition.gather()
-            query = make(composition)
+            query = of_now(composition, make(composition))
             composition.require_all_used()
         except NotComposed as error:
             failed.append(error)

@@ -97,7 +97,7 @@ class _Refinement(Composition):
                 "by": by, "grain": grain, "where": where, "period": period, "against": against, "rows": rows,
                 "ascending": ascending, "per": _kept(base.per, by, grain), "share": share, "part": part,
                 "across": across, "having": self.bounds or base.having, "place": place,
-                "weekdays": self.take_days() or base.weekdays,
+                "weekdays": self.take_days() or base.weekdays, "hours": self.take_hours() or base.hours,
             }
         )  # fmt: skip
 

@@ -13,6 +13,7 @@ from features.data.understanding.words.items import (
     Item,
     NotComposed,
     deny_values,
+    either_in,
     is_one,
     place_in,
     says_per,
@@ -20,7 +21,7 @@ from features.data.understanding.words.items import (
     settle,
     splits_time,
 )
-from features.data.understanding.words.periods.spans import DaySpan, OnDays
+from features.data.understanding.words.periods.spans import DaySpan, OnDays, OnHours
 from features.data.understanding.words.signs import GRAINS, Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
@@ -52,7 +53,7 @@ class Gathering:
         self.said = {item.word.text.lower() for item in items}
         self.from_place = place_in(items)
         deny_values(items, catalog)
-        self.is_of_either = any(item.word.text == "还是" for item in items)
+        self.is_of_either = bool(either_in(items)) or any(item.word.text == "还是" for item in items)
         settle(items)
         spans = [item.meaning for item in items if isinstance(item.meaning, DaySpan)]
         ends = [(span.start, span.end) for span in spans]
@@ -64,7 +65,7 @@ class Gathering:
         self.is_of_one = any(item.word.text.lower() == "has" for item in items)  # "which of our sites has the most"
         self.is_of_a_thing = any(is_one(one, other) for one, other in pairwise(items))
         said = [item.word.text.lower() for item in items[:2]]
-        self.is_on_days = any(isinstance(item.meaning, OnDays) for item in items)
+        self.is_on_days = any(isinstance(item.meaning, OnDays | OnHours) for item in items)
         self.asks_what = said[:1] == ["what"] and said[1:] in (["did"], ["do"], ["does"])
         self.today = today
         self.splits: list[Item] = []
@@ -107,6 +108,13 @@ class Gathering:
         for item in found:
             item.used = True
         return next((item.meaning.days for item in found if isinstance(item.meaning, OnDays)), ())
+
+    def take_hours(self) -> tuple[int, ...]:
+        """Use the hours of the day that are named, and return the first and that before which they end."""
+        found = [item for item in self.items if isinstance(item.meaning, OnHours)]
+        for item in found[:1]:
+            item.used = True
+        return next(((each.first, each.end) for item in found if isinstance(each := item.meaning, OnHours)), ())
 
     def require_all_used(self) -> None:
         """Refuse what ignores a word."""
@@ -312,12 +320,25 @@ class Gathering:
             if self._is_number(target) and self.signs(Sign.TOP, Sign.BOTTOM):
                 self.items[at].used = True  # "top 10 orders by amount"
                 return
+            if follow == at + 1 and (counted := self._ranks_by(target, at)):
+                self.items[at].used = True  # "top 5 titles by loans"
+                target.meaning = Named("metric", counted)
+                return
             self.items[at].used = True
             self._split(target)
             again = follow + 1 < len(self.items) and self.items[follow + 1].meaning in (Sign.AND, Sign.BY)
             follow += 2 if again else len(self.items)
             if again:
                 self.items[follow - 1].used = True
+
+    def _ranks_by(self, target: Item, at: int) -> str:
+        """Return the metric that counts the rows by which others are ranked; "" for none."""
+        things = [item for item in self.items[:at] if item.names("table", "column") and not item.used]
+        if not (target.names("table") and len(things) == 1 and self.signs(Sign.TOP, Sign.BOTTOM)):
+            return ""
+        whole = things[0].refers_to.partition(".")[0]
+        belongs = whole != target.refers_to and self.catalog.path(target.refers_to, whole) is not None
+        return known.counting(self.catalog, target.refers_to) if belongs else ""
 
     def _split(self, item: Item) -> None:
         if item.used and item in self.splits:

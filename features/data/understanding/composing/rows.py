@@ -5,10 +5,12 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.comparing import ComparedParts, period_of
+from features.data.understanding.words.deeds import lasts
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, is_since, shows
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import Named
+from queries.sql.catalog.states import is_state
 from queries.sql.metrics.measures import time_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery, Without
 
@@ -194,7 +196,10 @@ class RowComposition(ComparedParts):
         )
         done = self.day_done(table)
         begun = bool(self.signs(Sign.NEW) and self.spans() and time_of(self.catalog, table))  # "new clients this year"
-        lately = bool(self.conditions) and any(is_since(item) for item in self.spans())
+        once = not lasts(self.catalog.tables[table]) and not any(
+            is_state(self.catalog.column(made.column)) for _, made in self.conditions
+        )  # "projects running in March" need not have begun then
+        lately = bool(self.conditions) and any(once or is_since(item) for item in self.spans())
         lately = lately or any(made.operator == "is_not" or made.values == (None,) for _, made in self.conditions)
         told = bounded or shown or begun or lately or (done and not tables[0].is_supposed) or len(self.conditions) > 1
         if not (self.take(Sign.LIST, Sign.WHICH) or count or told or self.signs(*_RANKS)):

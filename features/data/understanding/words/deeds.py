@@ -34,11 +34,20 @@ LATE = (
     "过了截止日期", "过了期限",
     "超过截止日期", "超过期限",
 )  # fmt: skip
+#: What is said of what was not brought back yet; it is so on a day, and not in a period.
+ON_LOAN = (
+    "on loan", "out on loan", "is out", "are out", "still out", "currently out", "out right now", "out now",
+    "out at the moment", "are lent out", "currently lent out", "are rented out", "currently rented out",
+    "are checked out", "currently checked out", "currently borrowed", "借出去没还", "借出去还没还", "租出去没还",
+    "租出去还没还", "在外面", "借着", "租着", "在借",
+)  # fmt: skip
 #: What is said of those of whom something was not done.
 _REMAINS = {
     "left": ("still here", "still with us", "still work here", "still working here", "still employed"),
-    "离职": ("还在的", "还在职", "仍在职", "还在公司", "还没走", "没走"),
-}
+    **dict.fromkeys(("returned", "back"), tuple(each for each in ON_LOAN if each.isascii())),
+    "归还": tuple(each for each in ON_LOAN if not each.isascii()),
+    "离职": ("在职", "还在的", "还在职", "仍在职", "还在公司", "还没走", "没走"),
+}  # fmt: skip
 _NOT = (
     "un{}",
     *(

@@ -39,6 +39,8 @@ _DENIALS = frozenset(
 
 #: What is asked of either of two: 承运商多还是货主多.
 _EITHER = frozenset({"多", "少"})
+_MORE = frozenset({"more", "fewer", "less"})
+OR = frozenset({"or", "or more", "or fewer", "or less", "还是"})
 _PER = ("per", "for each", "for every", "of each", "每")
 
 
@@ -93,7 +95,8 @@ def readings(words: Sequence[CutWord], *, most: int) -> Iterator[tuple[Item, ...
 
 def settle(items: Sequence[Item]) -> None:
     """Let words beside one another say what they mean together: 客户数, "by German customers"."""
-    is_of_either = any(item.word.text == "还是" for item in items)
+    of_either = any(item.word.text == "还是" for item in items)
+    _settle_either(items)
     for item, other in pairwise(items):
         if item.names("table", "column") and other.meaning is Sign.FILLER and other.word.text == "数":
             other.meaning = Sign.HOW_MANY  # 客户数
@@ -102,7 +105,7 @@ def settle(items: Sequence[Item]) -> None:
         if item.meaning is Sign.TOP and item.word.text == "前" and isinstance(other.meaning, float):
             ranked = any(each.meaning in (Sign.TOP, Sign.BOTTOM) for each in items if each is not item)
             item.meaning = Sign.FILLER if ranked else item.meaning  # 预算最高的前五个
-        for each in (item, other) if is_of_either else ():
+        for each in (item, other) if of_either else ():
             each.meaning = Sign.HIGH if each.word.text in _EITHER else each.meaning  # 承运商多还是货主多
         if item.meaning is Sign.EXACTLY and item.word.text.isascii() and not isinstance(other.meaning, float):
             item.meaning = Sign.FILLER
@@ -112,6 +115,37 @@ def settle(items: Sequence[Item]) -> None:
             other.meaning = Sign.HOW_MANY  # 河畔和城堡山哪个学生多
         if item.meaning is Sign.BY and item.word.text.lower() == "by" and _is_by_whom(items, other):
             item.meaning = Sign.FILLER  # "orders that were returned by German customers"
+
+
+def either_in(items: Sequence[Item]) -> tuple[Item, ...]:
+    """Return the words that ask of which of two values there is more: the one that joins them, and the others.
+
+    承运商多还是货主多, "more red or more blue ones": in English, "or more" joins the two. () where nothing asks it.
+    """
+    said = [item for item in items if item.meaning is not Sign.FILLER or item.word.text.lower() in _EITHER | _MORE]
+    values = [at for at, item in enumerate(said) if item.names("value")]
+    for first, last in pairwise(values):
+        between = said[first + 1 : last]
+        joints = [item for item in between if item.word.text.lower() in OR]
+        ranks = [item for item in (*said[max(first - 1, 0) : first], *between) if item.word.text.lower() in _MORE]
+        is_joined = len(joints) == 1 and (bool(ranks) or joints[0].word.text == "还是")
+        if is_joined and said[first].refers_to == said[last].refers_to:
+            return (joints[0], *ranks)
+    return ()
+
+
+def _settle_either(items: Sequence[Item]) -> None:
+    """Take what is said of both of two values once: 红色线路多还是蓝色线路多."""
+    joint, *ranks = either_in(items) or (None,)
+    if joint is None:
+        return
+    joint.meaning = Sign.AND
+    for item in ranks:
+        item.meaning = Sign.HIGH
+    at = items.index(joint)
+    things = {item.refers_to for item in items[at:] if item.names("table", "metric")}
+    for item in items[:at]:
+        item.meaning = Sign.FILLER if item.names("table", "metric") and item.refers_to in things else item.meaning
 
 
 def _is_which_of_both(items: Sequence[Item]) -> bool:

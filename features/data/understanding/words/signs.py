@@ -429,7 +429,8 @@ _PHRASES: Mapping[Sign, str] = {
         首次; 准时; 按时; 及时; 同时; 当天的; 当场; 线上; 网上; 楼上; 加上; 不止一次
     """,
     Sign.FILLER: """
-        thank you very much; thanks very much; thank you so much; thanks so much; the ones; ones; 分布在; 分布于; 全年;
+        已经; thank you very much;
+        thanks very much; thank you so much; thanks so much; the ones; ones; 分布在; 分布于; 全年;
         整年; sits; sitting; single; good morning; morning; good afternoon; afternoon all; good evening; dear all;
         hi all; hello all; hi team; hey team; 早; 早上好; 上午好; 中午好; 下午好; 晚上好; 大家好; 各位; 各位好; 部署;
         deployed; 辛苦; 辛苦了; 多谢; 感谢; 谢了; fyi; btw; just wondering; wondering; curious; 全公司; 整个公司; 全司;

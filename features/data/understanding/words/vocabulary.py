@@ -12,11 +12,12 @@ from typing import Literal
 
 from features.data.understanding.words.concepts import PLAIN
 from features.data.understanding.words.forms import is_form, root
-from features.data.understanding.words.periods.spans import DaySpan, OnDays
+from features.data.understanding.words.periods.hours import hours_in
+from features.data.understanding.words.periods.spans import DaySpan, OnDays, OnHours
 from features.data.understanding.words.periods.weekdays import weekly
 from features.data.understanding.words.periods.written import periods_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
-from language.moments import folded
+from language.moments import Spotted, folded
 from language.numbers.amounts import SPELLED, whole
 from language.spelling import may_be_misspelt, one_edit_apart
 
@@ -57,7 +58,7 @@ class Named:
     value: str | bool | None = ""  # None: the column is empty
 
 
-Meaning = Named | Sign | DaySpan | OnDays | float
+Meaning = Named | Sign | DaySpan | OnDays | OnHours | float
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,8 @@ class Vocabulary:
         """
         found = self._written_out(text, supposing=supposing)
         plain = {start: token for token, start, _ in tokens_of(text)}
-        spans = {spotted.start: spotted for spotted in periods_in(text, today)}
+        spans: dict[int, Spotted[DaySpan] | Spotted[OnHours]] = {each.start: each for each in hours_in(text)}
+        spans |= {spotted.start: spotted for spotted in periods_in(text, today)}
         begins = sorted(spans)
         cut: list[CutWord] = []
         named = set[str]()

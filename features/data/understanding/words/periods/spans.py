@@ -16,6 +16,14 @@ class OnDays:
 
 
 @dataclass(frozen=True)
+class OnHours:
+    """Hours of the day, of all days: from `first` on, until before `end`."""
+
+    first: int
+    end: int
+
+
+@dataclass(frozen=True)
 class DaySpan:
     """Days from `start` on, until before `end`; None where it is open.
 
