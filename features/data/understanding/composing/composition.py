@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
 
-from features.data.understanding.choosing.current import of_now
 from features.data.understanding.composing import known
 from features.data.understanding.composing.comparing import period_of
 from features.data.understanding.composing.gathering import grain_of
 from features.data.understanding.composing.measuring import MeasureComposition
 from features.data.understanding.composing.rows import is_size, is_who
-from features.data.understanding.composing.times import named_span
+from features.data.understanding.composing.times import named_span, of_now
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
