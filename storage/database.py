@@ -103,7 +103,7 @@ _WORDS = {
     FileTrouble.FULL: "the disk is full; free some space and try again",
     FileTrouble.READ_ONLY: "it cannot be opened or written; give this user the right to write there",
     FileTrouble.DAMAGED: "the file is damaged",
-    FileTrouble.DISK: "the disk refuses to read or write; look at the disk and try again",
+    FileTrouble.DISK: "the disk refuses to read or write: it may be full, or failing",
     FileTrouble.BUSY: "another process holds it for too long; try again",
 }
 

@@ -35,7 +35,7 @@ HELP = {
     FileTrouble.FULL: "dutydesk doctor says how much room there is.",
     FileTrouble.READ_ONLY: "Its folder has to be this user's, too.",
 }
-_LOOK = "Look at the file and its disk: dutydesk doctor"
+_LOOK = "See how much room its disk has (df), and what the log of the system says of it; then try again."
 #: Seconds of the desk's clock after which what a silent worker held is taken by another one.
 LEASE_S = 15.0
 
