@@ -235,7 +235,7 @@ async def _revise(service: TicketService, context: ToolContext, arguments: Revis
         said = replace(before, description=righted.get("description", before.description))
         words = _with_words(context, said, {} if righted else arguments.changes)
         stated = {name: each for name, each in arguments.changes.items() if not _is_of_another(before, name, each)}
-        changes = {**(stated if righted else arguments.changes), **righted, **words}
+        changes = {**(stated if righted else _numbered(before, arguments.changes)), **righted, **words}
         draft = await service.revise(context.actor, draft_id, changes=changes)
     return _draft_result(draft, "draft.corrected" if righted else "draft.revised")
 
@@ -243,6 +243,22 @@ async def _revise(service: TicketService, context: ToolContext, arguments: Revis
 def _is_of_another(draft: Draft, name: str, value: str) -> bool:
     """Tell whether a value that corrects a number would take the place of a field's words: "sorry, 14" of headset 4."""
     return value.isdigit() and name in draft.fields and not re.search(r"\d", draft.fields[name])
+
+
+#: The number on the sticker of a thing: HV20417.
+_STICKER = re.compile(r"[A-Za-z]{1,4}-?\d{3,}")
+
+
+def _numbered(draft: Draft, changes: Mapping[str, str]) -> dict[str, str]:
+    """Return the changes with the thing kept of which just the number is told: "printer HV20417"."""
+    return {
+        name: f"{draft.fields[name]} {value}" if _is_number_of(draft.fields.get(name, ""), value) else value
+        for name, value in changes.items()
+    }
+
+
+def _is_number_of(thing: str, value: str) -> bool:
+    return bool(thing) and not re.search(r"\d", thing) and _STICKER.fullmatch(value) is not None
 
 
 def _with_words(context: ToolContext, draft: Draft, changes: Mapping[str, str]) -> dict[str, str]:

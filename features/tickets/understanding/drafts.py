@@ -204,9 +204,9 @@ def is_mended(plain: str) -> bool:
 
 
 def _decided(message: Message) -> Intent | None:
-    """Return what the clauses of a message decide of the draft: each sends it, or the first one gives it up.
+    """Return what the clauses of a message decide of the draft: each sends it, or the first or last gives it up.
 
-    "Looks good, send it" sends it; "forget it, I found the plug" gives the reason behind the deed.
+    "Looks good, send it" sends it; "forget it, I found the plug" and "Bronwyn will ask, cancel that" give the reason.
     """
     plain = message.plain
     if is_mended(plain):
@@ -222,10 +222,11 @@ def _decided(message: Message) -> Intent | None:
     agrees = [ACCEPTED.match(each) or phrases.APPROVES.fullmatch(each) for each in clauses]
     if any(sends) and all(one or other for one, other in zip(sends, agrees, strict=True)):
         return Intent.CONFIRM
-    first = clauses[0]
+    first, last = clauses[0], clauses[-1]
     gives_up = begins_to_call_off(plain) or phrases.BARE_DISCARD.fullmatch(first)
     holds_on = _HOLDS_ON.fullmatch(first) and not _MYSELF.match(clauses[1])
-    return Intent.DISCARD if gives_up and not holds_on else None
+    ends = phrases.BARE_DISCARD.fullmatch(last) or calls_off(last)
+    return Intent.DISCARD if ends or (gives_up and not holds_on) else None
 
 
 def _asked_of_it(message: Message) -> Matter | None:
@@ -300,6 +301,18 @@ _MORE = re.compile(
     r"(?:(?:i|we)(?:'ve| have)? (?:already )?)?(?:tried|checked|restarted|did))\b|"
     r"它|还(?!有)|而且|就是|补充|现在|越来越|里面|上面|下面|旁边|[挺很好]急|比较急|有时|只有|偶尔|完全"
 )
+#: How somebody begins who gives details of what they have just reported, or answers what they were asked about it:
+#: with a number, a time, yes or no, or with a verb or a denial that has no subject of its own.
+_DETAIL = re.compile(
+    r"(?:yes|yep|yeah|no|nope|nah)(?:[,.!]| (?=not |it|he|she|they|there|only|just|a |an |the |i |we |but))"
+    r"|[a-z]{1,4}-?\d{3,}\b|(?:about|around|roughly|approx\w*|nearly|almost|some|over|under|like) \d|\d"
+    r"|(?:yesterday|today|tonight|this|last|on|since|from|until|around|about) "
+    r"(?:morning|noon|afternoon|evening|night|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day|about|at|\d)"
+    r"|(?:nobody|no one|none|nothing|not|never|he|she|they|there|both|all of|same|probably|only|just)\b"
+    r"|(?:doesn|don|won|isn|aren|can|didn|wasn|couldn)['’]?t\b|(?:keeps?|says?|shows?|still|makes?|smells?)\b"
+    r"|不?是|没|有(?!没有)|都|从|大概|差不多|大约|约|已经|提示|显示|报错|屏幕上|说是|少了|多了|昨|今[天早]|早上|晚上"
+    r"|[上下中]午|刚|一直|每|第|只|[左右]边|[一二三四五六七八九十]+[号楼层个点]|一个?(?:小时|星期|月|多)"
+)
 _UTTERED = re.compile(r"^(?:(?:oh|ah|uh|hm)\b|[哦噢啊嗯](?:对(?!了))?)[\s,，.!。]{0,3}(?=[^\s])")
 #: How somebody begins who adds something: "oh and", "different thing:", 对了; and who has forgotten to say it.
 _ADDED = re.compile(
@@ -331,7 +344,13 @@ _NAMES_WORDS, _NAMES_CHARACTERS = 3, 5
 
 def goes_on(message: Message) -> bool:
     """Tell whether a message says more about what was reported, from how it begins."""
-    return any(_MORE.match(each) for each in (message.plain, without_lead(message.plain))) or has_forgotten(message)
+    begins = (message.plain, without_lead(message.plain))
+    return any(map(_MORE.match, begins)) or has_forgotten(message) or (waits(message) and gives_detail(message))
+
+
+def gives_detail(message: Message) -> bool:
+    """Tell whether a message begins as details of a report do: "HV204, at reception", "nobody hurt", 早上开始的."""
+    return not message.question and _DETAIL.match(message.plain) is not None
 
 
 def without_lead(plain: str) -> str:

@@ -131,7 +131,8 @@ class Extractor:
             changes["category"] = category
         left = [name for name in missing if name not in changes]
         if len(left) == 1 and (value := _bare_value(text, changes)):
-            changes[left[0]] = value
+            is_place = left[0] not in PLACES and not set(PLACES).isdisjoint(self.fields(value))
+            changes |= {} if is_place else {left[0]: value}
         place = next((name for name in told if name in PLACES), "")
         if not missing and not changes and place and corrects:
             value = _bare_value(text, {})
@@ -213,8 +214,12 @@ def priority_of(text: str) -> str:
 
 def deadline_in(text: str) -> str:
     """Return the words that say that something has to be done soon: "demo at 2pm"; "" when none do."""
-    found = DEADLINE.search(text)
+    found = DEADLINE.search(_SAID_AT.sub("", text))
     return found.group().strip(" ,，") if found else ""
+
+
+#: When a message was said, as a draft's description has it before the message.
+_SAID_AT = re.compile(r"(?m)^\d{4}-\d\d-\d\d \d\d:\d\d ")
 
 
 #: A day that lies ahead, or that something is wanted for.

@@ -5,11 +5,12 @@ import re
 from agent.brains.rules.answering.threads.kinds import CASE
 from agent.brains.rules.understanding.asking import TELLS_OF_OTHERS
 from agent.brains.rules.understanding.deeds import asks_for_deed
-from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.drafts import (
+    gives_detail,
     goes_on,
     names_another,
     only_in_vain,
@@ -48,6 +49,17 @@ def new_ticket(message: Message) -> Matter | None:
     return Matter(Intent.DRAFT, detail=message.text, tries=True) if is_bare else reported
 
 
+def _told_before(message: Message) -> str:
+    """Return the report that was answered last and that a message gives details of; "" where it gives none.
+
+    "Lost my badge" is told what to do at once; "yesterday evening, in town" is no report of its own.
+    """
+    if message.memory.last.get("draft") or not message.follows("answered") or not gives_detail(message):
+        return ""
+    before = read(message.memory.turns[-1].asked)
+    return before.text if is_report(before) or _TO_REPORT.search(before.plain) else ""
+
+
 def _goes_on_asking(message: Message) -> bool:
     """Tell whether a message puts another case to what was asked: "what if it's lost", "and the one with 5 points"."""
     if message.hangs_on and CASE.search(message.plain):
@@ -57,7 +69,10 @@ def _goes_on_asking(message: Message) -> bool:
 
 
 def _asked_for(message: Message) -> Matter | None:
-    """Return the ticket that is asked for in so many words, or by saying that an answer of the thread did not help."""
+    """Return the ticket that is asked for in so many words, or by saying that an answer of the thread did not help.
+
+    So does who gives details of a report that was answered.
+    """
     if phrases.OPEN_TICKET.search(message.core) and not message.procedural:
         if waits(message) and not without_command(message.text):
             return Matter(Intent.CONFIRM)  # the draft of what was reported is there
@@ -65,9 +80,12 @@ def _asked_for(message: Message) -> Matter | None:
         return Matter(Intent.DRAFT, detail=about, missing="" if about else "problem")
     if only_in_vain(message.plain) and message.follows("answered"):
         return Matter(Intent.DRAFT, detail=f"{_subject_of_thread(message.memory)}\n{message.text}")
-    return None
+    begun = _told_before(message)
+    return Matter(Intent.DRAFT, detail=f"{begun}\n{message.text}") if begun else None
 
 
+#: What somebody says who wants it to be known and not mended.
+_TO_REPORT = re.compile(r"\breport (?:an?|the|my) \w+|(?:我要|想|要)(?:上报|报告|报备)")
 #: How somebody begins who goes on with what was asked.
 _JOINED = re.compile(r"(?:(?:ok(?:ay)?|right|so)[\s,]{1,2})?(?:and|but|or)\b|那(?!个|边|台|里)|要是|如果|换成")
 #: Something is broken, and what can be done? The documents may know; where they do not, it is a report.
@@ -227,7 +245,8 @@ _NO_NAME = re.compile(r"[我你您他她它们也都还就又仍老总是的了]
 
 #: A thing with its number: "truck 9 has …", "forklift 3 pulls …", 7号机….
 _NUMBERED = re.compile(
-    r"^(?:the )?(?:[a-z]{3,} ){1,2}[a-z]?-?\d{1,4} (?:is|has|was|are|[a-z]{2,}(?:s|ed|n't|nt))\b"
+    r"^(?:the )?(?!(?:about|around|roughly|nearly|almost|since|over|under|maybe)\b)(?:[a-z]{3,} ){1,2}"
+    r"[a-z]?-?\d{1,4} (?:is|has|was|are|[a-z]{2,}(?:s|ed|n't|nt))\b"
     r"|^[\da-z一二三四五六七八九十]{1,3}[号楼][\u4e00-\u9fff]"
 )
 #: A thing that is told apart: by its number, by where it is, or by whose it is.
