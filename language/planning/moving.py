@@ -147,7 +147,7 @@ def _without_days(plan: Plan, days: Sequence[str]) -> Sequence[Plan]:
 
 
 def _as_often(plan: Plan, found: re.Match[str], now: datetime) -> Sequence[Plan]:
-    """Return a plan on its own day so often; none where it has no such day."""
+    """Return a plan on its own day so often; none where it has no such day, or several."""
     said = {name: value for name, value in found.groupdict().items() if value}
     unit = said.get("en") or said.get("ly") or ("year" if "annual" in said else said.get("zh", "week"))
     day = plan.at.date() if isinstance(plan, Once) else None
@@ -160,7 +160,7 @@ def _as_often(plan: Plan, found: re.Match[str], now: datetime) -> Sequence[Plan]
     else:
         by = RULE_DAYS[day.weekday()] if day else parts.get("BYDAY", "") if parts["FREQ"] == "WEEKLY" else ""
         every = "INTERVAL=2;" if said.keys() & {"two", "two_zh"} else ""
-        rule = f"FREQ=WEEKLY;{every}BYDAY={by}" if by else ""
+        rule = f"FREQ=WEEKLY;{every}BYDAY={by}" if by and "," not in by else ""
     if not rule or (unit in ("year", "年") and rule.endswith("=2;BYMONTHDAY=29")):
         return ()
     first = day if day and "INTERVAL" in rule else None
