@@ -47,7 +47,7 @@ from features.data.understanding.choosing.likely import Likely, is_clear, is_mea
 from features.data.understanding.choosing.metrics import chosen
 from features.data.understanding.choosing.people import is_either, persons_in_full, who_meant
 from features.data.understanding.composing.composition import compose
-from features.data.understanding.composing.following import goes_on, refined
+from features.data.understanding.composing.following import asks_of_it, refined
 from features.data.understanding.composing.gathering import THOSE
 from features.data.understanding.days import day_of_one
 from features.data.understanding.heeding import require_heeded
@@ -325,8 +325,7 @@ class _Reader:
         apart = not follows and things > 1 and ranked_thing(items) is not None  # of no number that was spoken of
         if before is not None and not apart and (follows or not is_of_one(before.query, self.catalog)):
             try:
-                named = [item for item in items if item.names("metric")]
-                same = len(named) == 1 and goes_on(before.query, named[0], self.catalog)
+                same = asks_of_it(before.query, items, self.catalog)
                 alone = same and not any(isinstance(item.meaning, DaySpan) or item.names("value") for item in items)
                 return refined(before.query, self.catalog, items, self.today), 0.0 if follows or alone else 2.0
             except NotComposed:

@@ -162,3 +162,24 @@ def test_those_that_were_spoken_of_are_told_apart_and_not_all() -> None:
 
     assert isinstance(told, MetricQuery)
     assert (told.by, told.where) == (("departments.name",), running.query.where)
+
+
+@pytest.mark.parametrize(
+    ("listed", "summed"),
+    [("which projects are planned", "what do their budgets add up to"), ("计划中的项目有哪些", "预算加起来多少")],
+)
+def test_the_sum_of_what_was_listed_is_of_those_rows(listed: str, summed: str) -> None:
+    before = _asked(listed, None)
+
+    told = _asked(summed, before).query
+
+    assert isinstance(before.query, RowQuery)
+    assert isinstance(told, MetricQuery)
+    assert told.where == before.query.where != ()
+
+
+def test_a_status_that_is_named_takes_the_place_of_the_one_that_overdue_means() -> None:
+    found = query("projects past their due date that are planned or running")
+    assert isinstance(found, RowQuery)
+    (status,) = [each for each in found.where if each.column == "projects.status"]
+    assert set(status.values) == {"planned", "running"}

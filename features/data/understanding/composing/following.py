@@ -50,6 +50,12 @@ def goes_on(before: DataQuery, named: Item, catalog: Catalog) -> bool:
     return named.is_supposed and len(tables) == 1
 
 
+def asks_of_it(before: DataQuery, items: Sequence[Item], catalog: Catalog) -> bool:
+    """Tell whether a number is asked of what was spoken of, or the sum of one over the rows that were listed."""
+    named = [item for item in items if item.names("metric")]
+    return adds_up(before, items, catalog) or (len(named) == 1 and goes_on(before, named[0], catalog))
+
+
 class _Refinement(Composition):
     """What the words change."""
 
@@ -280,6 +286,8 @@ class _Refinement(Composition):
                 time=before.time,
             )
             return self.change_metric(counted)
+        if (summed := self._sum_of(before)) is not None:
+            return summed
         if self.named("metric", "table", "column"):
             raise NotComposed
         count, ranked = before.count, {}
@@ -298,6 +306,25 @@ class _Refinement(Composition):
             period = Period(start=spans[0].meaning.start, end=spans[0].meaning.end)
         changed = {"where": self._merged(before.where), "count": count, "period": period, **ranked}
         return before.model_copy(update=changed)
+
+    def _sum_of(self, before: RowQuery) -> MetricQuery | None:
+        """Return the sum over the rows that were listed: "the budgets summed up", 预算加起来多少."""
+        named = self.named("metric")
+        if before.count or not named or not adds_up(before, self.items, self.catalog):
+            return None
+        self._use(named)
+        self.take(Sign.SUM, Sign.HOW_MANY)
+        where = self._merged(before.where)
+        return MetricQuery(metric=named[0].refers_to, where=where, period=before.period, time=before.time)
+
+
+def adds_up(before: DataQuery, items: Sequence[Item], catalog: Catalog) -> bool:
+    """Tell whether one number of the rows that were listed is to be summed up."""
+    metrics = {item.refers_to for item in items if item.names("metric")}
+    if not isinstance(before, RowQuery) or len(metrics) != 1:
+        return False
+    summed = any(item.meaning is Sign.SUM for item in items)
+    return summed and catalog.metrics[metrics.pop()].table == before.table
 
 
 def _kept(per: Sequence[str], by: Sequence[str], grain: str | None) -> tuple[str, ...]:

@@ -425,14 +425,15 @@ class Gathering:
         return joined and Sign.NONE not in between  # "who bought Quaymaster but never Trackline"
 
     def _gather_overdue(self, at: int, item: Item) -> bool:
-        """Take what should have been done by today, and was not."""
+        """Take what should have been done by today, and was not; in which status it is may be named beside it."""
         found = overdue_by(self.catalog, item.refers_to.partition(".")[0])
         if found is None or found[0] != item.refers_to:
             return False
         due, undone = found
         item.used = True
         self.conditions.append((at, Condition(column=due, values=(self.today.isoformat(),), operator="less")))
-        self.conditions.append((at, undone))
+        if not any(each.names("value") and each.refers_to == undone.column for each in self.items):
+            self.conditions.append((at, undone))
         return True
 
     def _is_flag(self, item: Item) -> bool:
