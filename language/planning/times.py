@@ -180,8 +180,9 @@ def _days_and_more(found: re.Match[str], _: date) -> LapseSaid:
 #: A span of time in words; both are for verbose patterns.
 EXPRESSION = rf"""(?:(?P<half_hour>half\ an\ hour)|(?P<quarters>a|three)\ quarters?\ of\ an\ hour
     |(?:(?P<days>{COUNT})\ (?P<days_unit>days?|weeks?)(?:,\ |\ and\ |\ ))?
-     (?P<count>{COUNT})(?P<and_half>\ and\ a\ half)?[\ -]?(?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)
-     (?![a-z])(?P<and_half_after>\ and\ a\ half)?(?:,?(?:\ and)?\ ?(?P<more>{COUNT})\ ?(?:minutes?|mins?|m)\b
+     (?P<count>{COUNT})(?P<and_half>\ (?:and|n|&)\ a\ half)?[\ -]?
+     (?P<unit>hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)
+     (?![a-z])(?P<and_half_after>\ (?:and|n|&)\ a\ half)?(?:,?(?:\ and)?\ ?(?P<more>{COUNT})\ ?(?:minutes?|mins?|m)\b
      |(?<=h)(?P<more_digits>[0-5]\d)\b)?)"""
 EXPRESSION_ZH = rf"""(?:(?P<half_hour>半个?(?:小时|钟头))
     |(?:(?P<days>{NUMBER_ZH})个?(?P<days_unit>天|{WEEK_ZH})[零又]?)?
@@ -206,6 +207,12 @@ TIMES: tuple[Form, ...] = (
         _roughly,
     ),
     form(rf"\b{_AT}(?P<hour>\d{{1,2}})\.(?P<minute>\d\d){_FOLLOWS}", _clock),
+    form(
+        r"(?<![\w:/.])(?P<hour>\d{1,2})\.(?P<minute>[0-5]\d)(?=\ (?:today|tonight|tomorrow|tmrw|tmw"
+        r"|(?:on\ |this\ |next\ )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+        r"|in\ the\ (?:morning|afternoon|evening))\b)",
+        _clock,
+    ),
     form(r"(?:(?<=day)|(?<=tomorrow)|(?<=tmrw))\ (?P<hour>\d{1,2})\.(?P<minute>\d\d)(?![\d.%])\b", _clock),
     form(
         rf"{_AT}?\b(?:a\ )?(?P<part>half|quarter|\d{{1,2}}|five|ten|twenty)\ (?P<way>past|to)\ "
