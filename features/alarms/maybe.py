@@ -24,6 +24,11 @@ WEIGHTS = Path(__file__).with_name("maybe.json")
 WORDS = 2.0
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _NO_WORD = re.compile(r"\W+")
+#: Who says so reports what has happened, and nobody is in danger.
+_UNHURT = re.compile(
+    r"\b(?:nobody|no ?-?one|none of (?:us|them)) (?:(?:is|was|were|got|has been) )?(?:hurt|injured|harmed)\b"
+    r"|没有?人(?:员)?(?:受伤|伤着|伤亡)|无人(?:员)?(?:受伤|伤亡)"
+)
 
 
 @dataclass(frozen=True)
@@ -98,12 +103,13 @@ JUDGES = _read()
 def judged(text: str, meant: Meaning, alarms: Alarms) -> AlarmVerdict | None:
     """Return the group of alarms that a message belongs to or may belong to; None for none.
 
-    None too for a message that says that it is over, where another model than the one of the weights read it, and where
-    the company has switched all alarms of the group off. A message that asks something is sure never; it may be one
-    from where others are sure. What raises an alarm by its words has been answered before.
+    None too for a message that says that it is over or that nobody is hurt, where another model than the one of the
+    weights read it, and where the company has switched all alarms of the group off. A message that asks something is
+    sure never; it may be one from where others are sure. What raises an alarm by its words has been answered before.
     """
     judge = JUDGES["zh" if is_chinese(text) else "en"]
-    if judge.model not in meant.model.split("+") or is_over(normalise(text)):
+    plain = normalise(text)
+    if judge.model not in meant.model.split("+") or is_over(plain) or _UNHURT.search(plain):
         return None
     told = judge.likelihoods(text, meant.vector)
     likely = 1 - told.pop("")

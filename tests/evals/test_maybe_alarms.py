@@ -68,3 +68,7 @@ def test_a_model_that_the_judge_was_not_fitted_to_is_not_asked() -> None:
     raised, _ = cases()
     assert "told" not in told(raised, model="another")
     assert told(raised, model="another").count("raised") == sum(bool(ALARMS.of(text)) for text in raised)
+
+
+def test_who_says_that_nobody_is_hurt_is_told_of_no_emergency() -> None:
+    assert not any(told(["this morning around ten, nobody was hurt", "上午十点左右，没有人受伤，货架歪了"]))
