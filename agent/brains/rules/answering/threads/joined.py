@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.brains.rules.answering.extractive import choose, in_short
 from agent.brains.rules.answering.passages import Passage
-from agent.brains.rules.answering.question import Question
+from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import rank
 from agent.brains.rules.answering.sufficiency import judge
 from agent.brains.rules.answering.threads.going_on import Answering, is_cited
@@ -17,10 +17,16 @@ ELSEWHERE, CLEARLY = 0.6, 0.15
 def likelier_elsewhere(
     more: GoingOn, language: str, found: Sequence[Passage], page: Sequence[Passage]
 ) -> Answering | None:
-    """Return what another page than the one cited before clearly is likelier to answer; None where none is."""
+    """Return what another page than the one cited before clearly is likelier to answer; None where none is.
+
+    It has to speak of what was asked before: a word that it shares with the follow-up alone leads nowhere.
+    """
     question = Question.of(more.whole, language)
     ranked = rank(question, found)
     if not ranked or is_cited(ranked[0].passage, more.before) or (more.before and more.points):
+        return None
+    best = ranked[0].passage
+    if not Question.of(more.subject, language).coverage(Text.of(best.title, best.heading, best.text)):
         return None
     likely = judge(question, ranked).likelihood
     here = judge(question, rank(question, page)).likelihood if page else 0.0
