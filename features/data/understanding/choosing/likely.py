@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from features.data.understanding.words.forms import root
 from features.data.understanding.words.once import once
-from features.data.understanding.words.periods.spans import DaySpan
+from features.data.understanding.words.periods.spans import DaySpan, OnDays, OnHours
 from features.data.understanding.words.senses import EMPTY, EMPTY_ZH, names_in
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from features.data.understanding.words.units import asks_people, unit_in, unit_of
@@ -265,7 +265,9 @@ def _sorted(words: Sequence[CutWord], hints: Mapping[str, frozenset[str]]) -> _S
 
 
 def _is_sure(meaning: object) -> bool:
-    return isinstance(meaning, DaySpan | float) or (isinstance(meaning, Named) and meaning.kind == "value")
+    return isinstance(meaning, DaySpan | OnDays | OnHours | float) or (
+        isinstance(meaning, Named) and meaning.kind == "value"
+    )
 
 
 def _weighed(number: _Number, said: _Spoken, words: Sequence[CutWord], catalog: Catalog) -> Likely | None:
