@@ -259,3 +259,9 @@ def test_a_section_that_lacks_what_is_asked_for_does_not_surely_answer() -> None
     assert (beside.lead, beside.unsaid) == (UNSURE, "bouncy castle")
     assert isinstance(said, Reply)
     assert said.unsaid == ""
+
+
+def test_who_asks_how_late_is_not_late() -> None:
+    late = Question.of("how late may a child be in the building", "en")
+    weights = {term.word: term.weight for term in late.terms}
+    assert weights["late"] < weights["child"]

@@ -1,6 +1,10 @@
 """The unit of an answer is the section: what is given of it, and what must not be torn out of it."""
 
+import pytest
+
+from agent.brains.output import Reply
 from agent.brains.rules.answering.passages import pieces_of
+from agent.brains.rules.replies import answer_from
 from tests.agent.test_extractive import answer, passage, text_of
 
 PASSWORD = passage(
@@ -233,3 +237,43 @@ def test_of_two_things_that_are_compared_none_is_left_out() -> None:
 
     assert "A Deployment runs Pods" in said
     assert "A StatefulSet gives each Pod" in said
+
+
+FAMILY = passage(
+    9,
+    "Family leave",
+    "Bereavement",
+    "| Who has died | Paid days |\n| --- | --- |\n| child, partner, parent | 10 |\n| brother, sister | 5 |\n\n"
+    "Two more paid days are given where the funeral is abroad, and nobody asks for a proof of it. "
+    * 3
+    + "\n\nEmergencies at home: up to three paid days a year, taken at once; just ring in. " * 2
+    + "\n\nJury service: paid as normal for up to ten days; claim the court's allowance and hand it to Payroll.\n\n"
+    + "Moving house is a paid day once in two years, when you tell your manager a week before. " * 3,
+)
+
+
+def test_paragraphs_that_add_nothing_to_the_one_that_says_most_are_left_out() -> None:
+    said = text_of(answer("got called up for a jury, will I still be paid", FAMILY))
+    assert (
+        said == "Jury service: paid as normal for up to ten days; claim the court's allowance and hand it to Payroll."
+    )
+
+
+def test_a_paragraph_that_says_something_else_of_the_question_stays() -> None:
+    said = text_of(answer("is jury service paid, and a day for moving house", FAMILY))
+    assert "Jury service" in said
+    assert "Moving house" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Stay away from the bar for 48 hours after an upset stomach stops.", False),
+        ("We stop serving drinks at the bar at 23:15.", True),
+        ("We stop serving drinks at the bar half an hour before the end.", True),
+    ],
+)
+def test_what_time_is_told_by_the_clock(text: str, says: bool) -> None:
+    found = passage(1, "House", "Hygiene", text, cosine=0.4)
+    said = answer_from("what time do we stop serving drinks at the bar", "en", {"passages": [found]})
+    assert isinstance(said, Reply) is says

@@ -5,7 +5,6 @@ answer is the section: a short one is given whole below its heading, of a long o
 answers. Only where one fact is asked for, the sentence, row or item that holds it is enough.
 """
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,17 @@ from dataclasses import dataclass
 from agent.brains.rules.answering.certainty.likelihood import likelihood
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind, bare
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, has_steps, held_in, holds_kind, newest, overlap, satisfies
+from agent.brains.rules.answering.ranking import (
+    Ranked,
+    has_steps,
+    held_in,
+    holds_kind,
+    newest,
+    overlap,
+    rarity_of,
+    satisfies,
+    telling,
+)
 from agent.brains.rules.answering.shapes import DURATION, SHAPES, VERDICT
 from agent.brains.rules.answering.tables import from_table, rows_spoken_of
 from agent.brains.rules.answering.wanted import Wanted
@@ -233,7 +242,7 @@ def _from_passage(question: Question, ranked: Ranked, most: int) -> list[Chosen]
         return [Chosen(text, passage.evidence, whole=True) for text in whole]
     picked = _picked(scores, coded or alone or (own if most == 1 else range(len(pieces))))[:most]
     if not in_part:
-        picked = _paragraphs(pieces, _with_fact(question, pieces, scores, picked))
+        picked = _paragraphs(pieces, telling(question, pieces, _with_fact(question, pieces, scores, picked)))
     elif coded or (alone and question.coverage(_said_by(passage, pieces[picked[0]])) < ALONE):
         picked = _paragraph(pieces, picked)
     together = sorted(_with_company(question, pieces, set(picked)))
@@ -344,7 +353,7 @@ def _words(pieces: Iterable[Piece]) -> int:
 
 def _scores(question: Question, pieces: Sequence[Piece], headings: Text) -> list[float]:
     texts = [Text.of(piece.above, piece.text) for piece in pieces]
-    rarity = _rarity(question, texts)
+    rarity = rarity_of(question, texts)
     return [
         overlap(question, piece, headings) * (OUTPUT if _is_output(question, piece) else 1.0)
         + rarity[at]
@@ -360,19 +369,6 @@ def _is_output(question: Question, piece: Piece) -> bool:
     """Tell whether a piece is code that is not asked for: what a command prints holds many words and explains none."""
     asked = question.wanted & {Wanted.COMMAND, Wanted.STEPS}
     return piece.kind is PieceKind.CODE and not asked and not question.names_code(Text.of(piece.text))
-
-
-def _rarity(question: Question, texts: Sequence[Text]) -> list[float]:
-    """Return a bonus for pieces that say a word of the question that few other pieces of the passage say."""
-    bonus = [0.0] * len(texts)
-    count = len(texts)
-    for term in question.terms:
-        holders = [at for at, text in enumerate(texts) if Question.match(term, text) > 0]
-        if holders and count > 1:
-            weight = 0.3 * term.weight * math.log(count / len(holders)) / math.log(count) / max(1.0, question.weight)
-            for at in holders:
-                bonus[at] += weight
-    return bonus
 
 
 def _shape(question: Question, piece: Piece) -> float:

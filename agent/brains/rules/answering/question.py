@@ -47,6 +47,8 @@ _KIND_WORDS = frozenset(
 )
 #: How long or how often something of one's own is: it tells the story, and stands in no page.
 _OWN_AMOUNT = re.compile(r"\b(?:an?|one|two|three|\d+) (day|week|month|year|hour|minute|night)s?\b")
+#: By what something is measured that is asked for: who asks how late somebody may stay is not late.
+_MEASURED_BY = re.compile(r"\bhow (late|early|soon|far|long|high|big|large|old|fast|heavy|hot|cold|deep|wide|tall)\b")
 #: A clause that is asked for by its number: it is an exact name then.
 _CLAUSE = re.compile(r"(?:\b(?:article|chapter|clause|paragraph|section) |§ ?)(\d+(?:\.\d+)+)")
 _WORD = re.compile(r"[A-Za-z]+")
@@ -281,12 +283,12 @@ def _terms(text: str, language: str) -> tuple[Term, ...]:
     text = OFF_WORK.sub("leave", _LEFT_BEHIND.sub("forgot", _GOES.sub("depart", text)))
     named, doing, in_one = _named(text), _doing(text), _in_one(normalise(text))
     clauses = frozenset(_CLAUSE.findall(normalise(text)))
-    amounts = {stem(unit) for unit in _OWN_AMOUNT.findall(normalise(text))}
+    light = {stem(word) for each in (_OWN_AMOUNT, _MEASURED_BY) for word in each.findall(normalise(text))}
     for word in content_words(text):
         base = stem(word)
         exact = word in clauses or (is_identifier(word) and bool(_EXACT.search(word)) and not _is_number(word))
         weight = _weight(word, exact=exact, named=word in named or language == "zh")
-        weight = min(weight, 0.3) if base in amounts else weight
+        weight = min(weight, 0.3) if base in light else weight
         others = frozenset() if exact else synonyms(word) | ({in_one[base]} if base in in_one else set())
         found.setdefault(base, Term(word, base, others, weight, exact, does=base in doing))
     return tuple(found.values())

@@ -1,5 +1,6 @@
 """Which of the found passages answers: their order for one question, with what speaks for each."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,6 +68,8 @@ SAME_TEXT = 0.4
 KEPT = 8
 #: What a table is worth that rules nothing to who asks whether something may be: a price list forbids no treatment.
 _RULES_NOTHING = -2.0
+#: The weight of words by which a paragraph says more of a question than another one that adds nothing to it.
+_MORE = 0.5
 #: The weight of words up to which a heading names nothing, beside those that say nothing in any form.
 LIGHT = 0.3
 _STOP_STEMS = frozenset(map(stem, STOP_ENGLISH))
@@ -81,7 +84,7 @@ _NOT_IN_FORCE = -1.5
 #: What the edition of a year is worth to who names that year, and an edition of another year.
 _EDITION, _OTHER_EDITION = 6.0, -3.0
 #: What a heading of light words alone is worth that the question says: "Asking", "How much", 怎么领.
-_LIGHT_HEADING = 1.0
+_LIGHT_HEADING = 2.5
 #: The opening of a page or a section, which says what it is about, where a part of it holds the steps or the value:
 #: for each grade by which the part tells more.
 _OPENING = -2.0
@@ -277,6 +280,44 @@ def holds_kind(question: Question, piece: Piece) -> bool:
     plain = normalise(piece.text)
     exact = question.exactly is None or question.exactly.search(plain) is not None
     return exact and all(pattern.search(plain) for kind, pattern, _ in SHAPES if kind in question.wanted)
+
+
+def rarity_of(question: Question, texts: Sequence[Text]) -> list[float]:
+    """Return a bonus for pieces that say a word of the question that few other pieces of the passage say."""
+    bonus = [0.0] * len(texts)
+    count = len(texts)
+    for term in question.terms:
+        holders = [at for at, text in enumerate(texts) if Question.match(term, text) > 0]
+        if holders and count > 1:
+            weight = 0.3 * term.weight * math.log(count / len(holders)) / math.log(count) / max(1.0, question.weight)
+            for at in holders:
+                bonus[at] += weight
+    return bonus
+
+
+def telling(question: Question, pieces: Sequence[Piece], picked: Sequence[int]) -> list[int]:
+    """Return what was picked without paragraphs, lists and tables that add nothing to the one that says most.
+
+    One that holds the kind of thing that is asked for, where that one does not, adds it.
+    """
+    blocks = {
+        number: [each for each in pieces if each.block == number] for number in {pieces[at].block for at in picked}
+    }
+    is_code = any(pieces[at].kind is PieceKind.CODE for at in picked)
+    if len(blocks) < 2 or is_code or Wanted.STEPS in question.wanted or question.asks_for_all:
+        return list(picked)
+    said = {number: Text.of(*(f"{each.above} {each.text}" for each in block)) for number, block in blocks.items()}
+    found = {number: question.found_weight(text) for number, text in said.items()}
+    best = max(found, key=lambda number: found[number])
+    fits = {number for number, block in blocks.items() if any(holds_kind(question, each) for each in block)}
+    idle = {
+        number
+        for number in blocks
+        if found[best] - found[number] >= _MORE
+        and question.found_weight(said[best].joined_with(said[number])) - found[best] < _MORE / 2
+        and (best in fits or number not in fits)
+    }
+    return [at for at in picked if pieces[at].block not in idle]
 
 
 def held_in(question: Question, piece: Piece) -> float:

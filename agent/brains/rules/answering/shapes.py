@@ -83,6 +83,21 @@ MOMENT = re.compile(
 )
 
 
+#: Who asks at or until what time, and how one is written, or what it is counted from.
+_WHICH_CLOCK = re.compile(
+    r"\b(?:what|which) time\b(?! (?:off|limit|zone|frame|span|of|sheet))|\bhow late (?:can|may|do|does|is|are|will)\b"
+    r"|几点"
+)
+_CLOCK = re.compile(
+    r"\d{1,2}[:.]\d\d|\b\d{1,2} ?(?:am|pm|o'clock)\b|\b\d{1,2} ?(?:to|-|–|until|till) ?\d{1,2}\b|"
+    r"\b(?:at|by|from|until|till|before|after|between) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|"
+    r"eleven|twelve)\b(?! ?%| (?:day|week|month|year|hour|minute)s?)|"
+    r"\b(?:noon|midnight|midday|sunrise|sunset|dusk|dawn|any ?time|around the clock|24/7)\b|"
+    r"\b(?:hours?|minutes?) (?:before|after (?:the|last|closing|opening))\b|"
+    r"[\d一二三四五六七八九十] ?[点時时]|(?:分钟|小时)[前后]"
+)
+
+
 #: Who asks for a price, and how one is written.
 _WHICH_PRICE = re.compile(
     r"\b(?:costs?|prices?|fees?|how expensive)\b(?! cent)|多少钱|几块钱|价格|价钱|票价|收费多少|"
@@ -101,6 +116,8 @@ def exactly(plain: str) -> re.Pattern[str] | None:
     """Return what "how many pods", "on which day", "which version" or a price is answered with; None for none."""
     if _WHICH_DAY.search(plain):
         return DAY
+    if _WHICH_CLOCK.search(plain):
+        return _CLOCK
     if _WHICH_MOMENT.search(plain):
         return MOMENT
     if _WHICH_VERSION.search(plain):

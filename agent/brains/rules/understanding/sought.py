@@ -35,7 +35,7 @@ _ENGLISH = tuple(
         rf"\b(?:where|when|who|what)(?: is| are| was|'s) {_THE}{_THING}",
         rf"\b(?:what time|what days?|how (?:late|early|often|far)) (?:is|are|does|do) {_THE}{_THING}",
         rf"\bwhat does {_THE}{_THING} cost",
-        rf"\bwho {_TEND} {_THE}{_THING}",
+        rf"\bwho (?:{_TEND}|pays(?: for)?) {_THE}{_THING}",
         rf"\b{_FOR} {_THE}{_THING}",
         rf"\b(?:for|about) (?:an?|the|my|our) {_THING}[?.! ]*$",
         rf"^(?:is|are) (?:the|our|my) {_THING} {_HOW_IT_IS}\b",
