@@ -23,6 +23,10 @@ WEIGHTS = Path(__file__).with_name("maybe.json")
 #: What all words of a message count together, beside its vector of length 1.
 WORDS = 2.0
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+#: What somebody took to be so tells of nothing that happens: "I thought it was the other way".
+_BELIEF = re.compile(
+    r"(?:(?:oh|but|and|so|hm+)[, ]{1,2})?i (?:thought|assumed|figured|understood|was told) (?:it|that|this|we|you)\b"
+)
 _NO_WORD = re.compile(r"\W+")
 #: Who says so reports what has happened, and nobody is in danger.
 _UNHURT = re.compile(
@@ -103,13 +107,15 @@ JUDGES = _read()
 def judged(text: str, meant: Meaning, alarms: Alarms) -> AlarmVerdict | None:
     """Return the group of alarms that a message belongs to or may belong to; None for none.
 
-    None too for a message that says that it is over or that nobody is hurt, where another model than the one of the
-    weights read it, and where the company has switched all alarms of the group off. A message that asks something is
-    sure never; it may be one from where others are sure. What raises an alarm by its words has been answered before.
+    None too for a message that says that it is over, that nobody is hurt, or what somebody took to be so; where another
+    model than the one of the weights read it; and where the company has switched all alarms of the group off. A message
+    that asks something is sure never; it may be one from where others are sure. What raises an alarm by its words has
+    been answered before.
     """
     judge = JUDGES["zh" if is_chinese(text) else "en"]
     plain = normalise(text)
-    if judge.model not in meant.model.split("+") or is_over(plain) or _UNHURT.search(plain):
+    harmless = is_over(plain) or _BELIEF.match(plain) or _UNHURT.search(plain)
+    if harmless or judge.model not in meant.model.split("+"):
         return None
     told = judge.likelihoods(text, meant.vector)
     likely = 1 - told.pop("")

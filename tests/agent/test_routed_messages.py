@@ -333,7 +333,6 @@ def test_what_is_broken_or_wanted_is_drafted(said: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "ive had enough. dont see the point being here any more, honestly everyone wd be better off",
         "i can't go on like this anymore, the till is the least of it",
         "活着没什么意思，大家没有我更好",
         "cant come in tomorrow, kid is ill",

@@ -15,6 +15,10 @@ self_harm|one of the drivers keeps saying we would all be better off without him
 injury|crashed the van on the ring road, the other guy says his neck hurts
 injury|追尾了,对方说脖子疼
 self_harm|dont see the point of getting up anymore, havent slept in weeks
+self_harm|ive had enough. dont see the point being here any more, honestly everyone wd be better off
+self_harm|there is no point in going on
+self_harm|wish i was dead
+self_harm|没人会在乎我
 violence|they smashed the window of the sprinter overnight and took two cases
 fire|I am not kidding, there is a fire in hall 2
 fire|There is a fire in the depot!

@@ -51,7 +51,8 @@ FAULT = any_of(
     r"smashed|shattered|stolen|faulty|defective|locked out|blue screen|black screen|(?:light|"
     r"lamp|tube|bulb|power)s? (?:is |are )?out(?! of)|"
     r"(?<!a )(?<!an )(?:crashed|frozen)|overheating|"
-    r"flickering|burning|on fire|smoking|malfunction\w*|went down|is down|are down|has failed|keeps? \w+ing|"
+    r"overflow(?:s|ed|ing)|flickering|burning|on fire|"
+    r"smoking|malfunction\w*|went down|is down|are down|has failed|keeps? \w+ing|"
     r"no (?:signal|"
     r"power|sound|internet|network|wifi|wi-fi|connection|heating|hot water|picture))\b",
     (
@@ -239,21 +240,6 @@ OF_BODY = any_of(
 )
 #: What somebody has only heard of.
 HEARD = any_of(r"^(?:i(?:'ve)? (?:heard|hear|read)|apparently|people say|they say)\b", r"^(?:听说|据说|听人说|有人说)")
-#: Who despairs wants a person to listen, and no ticket.
-DESPAIRS = any_of(
-    r"\b(?:(?:don't|do not|can't|cannot) see (?:the|any|a) (?:point|reason|sense|way)\b.{0,30}\b(?:any ?more|"
-    r"being here|going on|living|life|left)|"
-    r"better off (?:without me|if i)|(?:everyone|everybody|they|you|world)(?:'d| would| wd|'s| is)? (?:all )?be "
-    r"better off|"
-    r"(?:can't|cannot) (?:go on|cope|do (?:this|it|life)|take (?:this|it)|carry on|keep going)(?: like this)? "
-    r"?(?:any ?more|any longer|much longer)|"
-    r"no (?:point|reason) (?:in )?(?:going on|living|being here|to (?:live|go on))|(?:want|wish) (?:it|everything|"
-    r"this) (?:all )?(?:to (?:end|stop)|over)|"
-    r"(?:wish i|want to) (?:was|were|be) (?:dead|gone|not here)|nobody would (?:miss me|notice if i)|"
-    r"(?:don't|do not) (?:want to|wanna) (?:be here|live|wake up|exist))\b",
-    r"活着没(?:什么|啥)?意思|不想活|撑不(?:下去|住)了|(?:没有|没)我(?:大家|他们|你们)?(?:会)?更好|活不下去|"
-    r"想(?:去死|一了百了)|没人会在乎我",
-)
 #: Who mourns reports nothing: "my dog died this morning".
 MOURNS = any_of(
     r"\b(?:(?:grand)?(?:ma|pa|mother|father|mum|mom|dad|son|daughter)|nan|gran|wife|husband|partner|brother|sister"

@@ -124,7 +124,7 @@ def _short(said: str) -> str:
 
 
 def _is_private(message: Message) -> bool:
-    if faults.DESPAIRS.search(message.plain) or faults.ABSENT.search(message.core):
+    if faults.ABSENT.search(message.core):
         return True
     mourned = faults.MOURNS.sub(" ", message.core)
     if mourned != message.core and not is_fault(mourned):
