@@ -153,7 +153,7 @@ def _most_special(rhythms: Iterable[RhythmSaid]) -> RhythmSaid | None:
 
 
 def _recurring(cluster: Cluster, rhythm: RhythmSaid, now: datetime, spans: tuple[tuple[int, int], ...]) -> SaidPlan:
-    minutes = tuple(_minutesagain(cluster))
+    minutes = tuple(_minutes_again(cluster))
     rules = rhythm.rules or (rhythm.spare,)
     found: list[Plan] = []
     for minute in minutes or (_USUAL,):
@@ -194,7 +194,7 @@ def _is_on(parts: Mapping[str, str], day: date) -> bool:
     return "BYDAY" not in parts or RULE_DAYS[day.weekday()] in parts["BYDAY"]
 
 
-def _minutesagain(cluster: Cluster) -> Iterator[int]:
+def _minutes_again(cluster: Cluster) -> Iterator[int]:
     """Yield the times of day that may be meant of what comes again and again: a bare hour from 7 is of the morning."""
     for said in cluster.times:
         yield from _halves(said, cluster, early=_WORK_BEGINS)

@@ -19,7 +19,7 @@ from features.anatomy.texts import say
 from features.tickets.tools.corrections import corrected
 from features.tickets.tools.references import BACK_REFERENCES, refusing
 from features.tickets.understanding.drafts import Correction, mark_of
-from features.tickets.understanding.extract import priority_of
+from features.tickets.understanding.extract import SAID_AT, priority_of
 from identity.permissions import Permission
 from storage.ids import JsonObject
 from tickets.config import BUILT_IN_FIELDS
@@ -270,7 +270,7 @@ def _with_words(context: ToolContext, draft: Draft, changes: Mapping[str, str]) 
     if (changes and set(changes) <= set(BUILT_IN_FIELDS)) or not said or said in draft.description:
         return {}
     at = context.now.astimezone(ZoneInfo(context.actor.timezone))
-    description = f"{draft.description}\n\n{at:%Y-%m-%d %H:%M} {said}"
+    description = f"{draft.description}\n\n{at:{SAID_AT}} {said}"
     return {"description": description} if len(description) <= MOST_CHARS else {}
 
 

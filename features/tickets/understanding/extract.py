@@ -130,9 +130,9 @@ class Extractor:
         if category:
             changes["category"] = category
         left = [name for name in missing if name not in changes]
-        if len(left) == 1 and (value := _bare_value(text, changes)):
-            is_place = left[0] not in PLACES and not set(PLACES).isdisjoint(self.fields(value))
-            changes |= {} if is_place else {left[0]: value}
+        bare = _bare_value(text, changes) if len(left) == 1 else ""
+        if bare and (left[0] in PLACES or set(PLACES).isdisjoint(self.fields(bare))):  # a place is no system
+            changes[left[0]] = bare
         place = next((name for name in told if name in PLACES), "")
         if not missing and not changes and place and corrects:
             value = _bare_value(text, {})
@@ -218,7 +218,8 @@ def deadline_in(text: str) -> str:
     return found.group().strip(" ,，") if found else ""
 
 
-#: When a message was said, as a draft's description has it before the message.
+#: When a message was said, as a draft's description has it before the message, and how it is known there.
+SAID_AT = "%Y-%m-%d %H:%M"
 _SAID_AT = re.compile(r"(?m)^\d{4}-\d\d-\d\d \d\d:\d\d ")
 
 

@@ -310,7 +310,7 @@ class _Refinement(Composition):
     def _sum_of(self, before: RowQuery) -> MetricQuery | None:
         """Return the sum over the rows that were listed: "the budgets summed up", 预算加起来多少."""
         named = self.named("metric")
-        if before.count or not named or not adds_up(before, self.items, self.catalog):
+        if not named or not adds_up(before, self.items, self.catalog):
             return None
         self._use(named)
         self.take(Sign.SUM, Sign.HOW_MANY)
@@ -321,7 +321,7 @@ class _Refinement(Composition):
 def adds_up(before: DataQuery, items: Sequence[Item], catalog: Catalog) -> bool:
     """Tell whether one number of the rows that were listed is to be summed up."""
     metrics = {item.refers_to for item in items if item.names("metric")}
-    if not isinstance(before, RowQuery) or len(metrics) != 1:
+    if not isinstance(before, RowQuery) or before.count or len(metrics) != 1:
         return False
     summed = any(item.meaning is Sign.SUM for item in items)
     return summed and catalog.metrics[metrics.pop()].table == before.table
