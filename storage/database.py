@@ -174,7 +174,7 @@ class Database:
         await self._give_way()
         inside = _INSIDE.set(True)
         try:
-            async with self._turn(), self._sessions() as session:
+            async with self._turn(), self._session() as session:
                 if self.dialect == "sqlite":
                     await session.connection(execution_options={"dutydesk_write": True})
                 session.info[_SEATS] = self.seats
@@ -187,6 +187,19 @@ class Database:
         for topic, listener in self._listeners:
             if topic in session.info:
                 listener()
+
+    @asynccontextmanager
+    async def _session(self) -> AsyncIterator[AsyncSession]:
+        """Yield a session; a task that is cancelled in it is cancelled, whatever the driver raises in its place."""
+        task = cast("asyncio.Task[Any]", asyncio.current_task())
+        cancelled = task.cancelling()
+        try:
+            async with self._sessions() as session:
+                yield session
+        except Exception as error:
+            if task.cancelling() > cancelled:
+                raise asyncio.CancelledError from error
+            raise
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -205,7 +218,7 @@ class Database:
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """Yield a session whose changes are always rolled back."""
         await self._give_way()
-        async with self._sessions() as session:
+        async with self._session() as session:
             try:
                 yield session
             finally:
@@ -216,7 +229,7 @@ class Database:
         """Yield a session whose statements only read, each by itself: no round trip begins or ends a transaction."""
         await self._give_way()
         alone = {"dutydesk_alone": True} if self.dialect == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
-        async with self._sessions() as session:
+        async with self._session() as session:
             await session.connection(execution_options=alone)
             yield session
 

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -56,6 +57,34 @@ async def test_a_write_that_is_called_off_at_any_moment_leaves_the_database_writ
         assert failed is None or isinstance(failed, asyncio.CancelledError)
         async with asyncio.timeout(60):
             await write()
+
+
+@pytest.mark.parametrize("door", ["transaction", "reading", "looking"])
+async def test_what_is_called_off_at_any_pause_of_the_driver_ends_as_called_off(
+    database: Database, door: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever goes on after an error of the database would never stop: a desk that ends waits for its jobs."""
+    monkeypatch.setattr("psycopg.waiting.MAX_BUSY_TIME", 0)  # as on a busy loop: the driver pauses at each step
+    async with database.transaction() as session:
+        await session.execute(text("CREATE TABLE scratch (id INTEGER)"))
+
+    async def use() -> None:
+        async with getattr(database, door)() as session:
+            await session.execute(text("SELECT 1"))
+            await session.execute(text("INSERT INTO scratch VALUES (:id)"), [{"id": 1}, {"id": 2}])
+
+    for last in range(1, 20):
+        pauses = count(1)
+
+        async def pause(seconds: float) -> None:
+            if next(pauses) == last:  # noqa: B023 - called within this round
+                using.cancel()  # noqa: B023
+            await asyncio.sleep(seconds)
+
+        monkeypatch.setattr("psycopg.waiting.sleep", pause)
+        using = asyncio.create_task(use())
+        ended = (await asyncio.gather(using, return_exceptions=True))[0]
+        assert ended is None or isinstance(ended, asyncio.CancelledError), f"at pause {last}: {ended!r}"
 
 
 async def test_a_new_file_that_another_writes_is_opened_once_it_is_written(tmp_path: Path) -> None:
