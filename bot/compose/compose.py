@@ -476,6 +476,7 @@ class _Builder:
                 parts.clock,
                 (*self._upkeep(audit, witness).jobs(), noted.job),
                 slots=slots_of(self.features),
+                in_turn=[topic for feature in self.features for topic in feature.in_turn],
                 telling=self.telling,
                 precedence=self.precedence,
             ),

@@ -24,9 +24,10 @@ from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject
 from storage.queue import work
+from storage.queue.failures import Hopeless, RetryLater
 from storage.queue.precedence import Precedence
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Ending, Hopeless, RetryLater, Topic
+from storage.queue.worker import Ending, Topic
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +176,7 @@ class Poster:
     @property
     def topic(self) -> Topic:
         """Return the topic of posts."""
-        return Topic(self.post, gave_up=self.gave_up)
+        return Topic(self.post, gave_up=self.gave_up, in_turn=True, overtakes=True)
 
     async def post(self, item: WorkItem) -> Ending:
         """Send one card, then remember where it stands when its subject may change."""

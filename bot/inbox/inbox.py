@@ -29,8 +29,9 @@ from bot.delivery.store import InboxEntry
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.queue import work as queue
+from storage.queue.failures import DeadlyItem, RetryLater
 from storage.queue.rows import WorkItem
-from storage.queue.worker import DeadlyItem, Ending, RetryLater, Topic, Worker
+from storage.queue.worker import Ending, Topic, Worker
 from storage.redaction.announced import Announcements
 
 log = logging.getLogger(__name__)

@@ -57,6 +57,7 @@ class Jobs:
         jobs: tuple[Job, ...],
         *,
         slots: OnSlots | None = None,
+        in_turn: Collection[str] = (),
         telling: Telling | None = None,
         precedence: Precedence | None = None,
         lease_s: float = 60.0,
@@ -71,7 +72,9 @@ class Jobs:
         self._rounds, self._looked_until = 0, ""
         handles = {**{job.topic: self._on_slot(job) for job in jobs}, **(slots or {})}
         topics = {
-            topic: Topic(_handler(topic, self._giving_way(handle)), timeout_s=LONGEST_H * 3_600)
+            topic: Topic(
+                _handler(topic, self._giving_way(handle)), timeout_s=LONGEST_H * 3_600, in_turn=topic in in_turn
+            )
             for topic, handle in handles.items()
         }
         self.worker = Worker(

@@ -5,7 +5,7 @@ told, what the rules route, which buttons and forms work, what runs by the clock
 and the reference are all made from these fields.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -87,6 +87,7 @@ class Feature:
     permissions: tuple[FeaturePermission, ...] = ()
     schedules: tuple[Job, ...] = ()  # what it does by the clock
     slots: OnSlots = field(default_factory=dict)  # what is done with slots of schedules that people make
+    in_turn: Collection[str] = ()  # topics of slots that one process at a time works off, in order
     sections: tuple[DigestSection, ...] = ()  # what it has to say in a digest
     pages: tuple[Page, ...] = ()  # its pages of the console that are drawn from blocks
     views: tuple[View, ...] = ()  # its pages of the console that have templates of their own

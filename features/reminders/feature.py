@@ -50,6 +50,7 @@ def build(services: Services) -> Feature:
         },
         schedules=(Job("forget what is over", Every(_DAY_S), partial(service.retain, REMINDING)),),
         slots={TOPIC: sender.send},
+        in_turn=(TOPIC,),
         permissions=(SET, POST),
         views=ReminderPages(service, services.clock).views(),
         example=_example,

@@ -1,6 +1,6 @@
 """The rows of the queue: what is due, who holds it, and how it ended."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -22,11 +22,12 @@ AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 OPEN = literal("open", literal_execute=True)  # written out: SQLite uses a partial index for nothing else
 DIED = case((QueueTable.lease_owner.startswith(ALONE), 1), else_=0)
 _EARLIER = aliased(QueueTable)
+_BEFORE = (_EARLIER.line == QueueTable.line, _EARLIER.state == OPEN, _EARLIER.sequence < QueueTable.sequence)
 #: Something of the same line came before; made once, because idle workers ask several times a second.
-_BEHIND = (
-    select(_EARLIER.sequence)
-    .where(_EARLIER.line == QueueTable.line, _EARLIER.state == OPEN, _EARLIER.sequence < QueueTable.sequence)
-    .exists()
+_BEHIND = select(_EARLIER.sequence).where(*_BEFORE).exists()
+#: So did something else than what nobody waits for.
+_BEHIND_OTHERS = (
+    select(_EARLIER.sequence).where(*_BEFORE, or_(_EARLIER.priority <= 0, _EARLIER.topic != QueueTable.topic)).exists()
 )
 
 
@@ -91,46 +92,58 @@ class Outcome:
     error: str | None = None
 
 
-def due(
-    now: datetime,
-    *,
-    topics: Iterable[str],
-    limit: int,
-    patient: frozenset[str] = frozenset(),
-    highest: int | None = None,
-) -> Select[QueueTable]:
+@dataclass(frozen=True)
+class Wanted:
+    """What a worker handles.
+
+    Items of `patient` topics may wait for days; another one that would was written while the clock was ahead. In the
+    line of an item of an `overtaking` topic that somebody waits for, others of that topic that nobody waits for stand
+    behind it. `bounds` are further conditions.
+    """
+
+    topics: Collection[str]
+    patient: Collection[str] = ()
+    overtaking: Collection[str] = ()
+    bounds: tuple[ColumnElement[bool], ...] = ()
+
+
+def due(now: datetime, wanted: Wanted, *, limit: int, highest: int | None = None) -> Select[QueueTable]:
     """Select what may be handled now: the first open item of each line, and what stands in no line.
 
-    Items of `patient` topics may wait for days; another one that would was written while the clock was ahead. No
-    priority may be above `highest`.
+    No priority may be above `highest`.
     """
     bounds = () if highest is None else (QueueTable.priority <= highest,)
     return (
         select(QueueTable)
-        .where(*_is_due(now, topics, patient), *bounds)
+        .where(*_is_due(now, wanted), *bounds)
         .order_by(QueueTable.priority, QueueTable.sequence)
         .limit(limit)
-        .with_for_update(skip_locked=True)
+        .with_for_update(skip_locked=True, of=QueueTable)
     )
 
 
-def anything_due(now: datetime, *, topics: Iterable[str], patient: frozenset[str] = frozenset()) -> Select[int]:
+def anything_due(now: datetime, wanted: Wanted) -> Select[int]:
     """Select one number when something may be handled now."""
-    ordered = select(QueueTable.sequence).where(*_is_due(now, topics, patient))
+    ordered = select(QueueTable.sequence).where(*_is_due(now, wanted))
     return ordered.order_by(QueueTable.priority, QueueTable.sequence).limit(1)
 
 
-def _is_due(now: datetime, topics: Iterable[str], patient: frozenset[str]) -> tuple[ColumnElement[bool], ...]:
+def _is_due(now: datetime, wanted: Wanted) -> tuple[ColumnElement[bool], ...]:
     far = QueueTable.not_before > now + LONGEST_HOLD
+    first = ~_BEHIND
+    if wanted.overtaking:
+        overtakes = (QueueTable.priority <= 0) & QueueTable.topic.in_(sorted(wanted.overtaking))
+        first = or_(first, overtakes & ~_BEHIND_OTHERS)
     return (
         QueueTable.state == OPEN,
-        or_(QueueTable.not_before <= now, far & QueueTable.topic.not_in(patient) if patient else far),
+        or_(QueueTable.not_before <= now, far & QueueTable.topic.not_in(sorted(wanted.patient))),
         or_(
             QueueTable.lease_until.is_(None),
             is_over(QueueTable.lease_until, database_time(), database_time(LONGEST_HOLD.total_seconds())),
         ),
-        QueueTable.topic.in_(list(topics)),
-        or_(QueueTable.line == "", ~_BEHIND),
+        QueueTable.topic.in_(list(wanted.topics)),
+        or_(QueueTable.line == "", first),
+        *wanted.bounds,
     )
 
 

@@ -19,13 +19,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from storage.clock import Clock
 from storage.database import AWAY, Database, Seat, changed_rows
 from storage.ids import new_id
-from storage.queue import rows
+from storage.queue import rows, turns
+from storage.queue.failures import DeadlyItem, Hopeless, RetryLater, words_of
 from storage.queue.holders import Holder
-from storage.queue.rows import Claimed, Outcome, WorkItem
+from storage.queue.rows import Claimed, Outcome, Wanted, WorkItem
 from storage.queue.seldom import SeldomLog
 from storage.queue.tables import QueueTable
+from storage.queue.turns import Turns
 from storage.queue.work import count_open, topic_signal
-from storage.redaction.stored import redact
 
 log = logging.getLogger(__name__)
 
@@ -44,31 +45,6 @@ STOP_S = 0.5
 #: Seconds for which an item that its worker died with is alone in the next one, where its topic counts deaths: what
 #: ends a process mostly does so at once, and others wait no longer than this.
 QUIET_S = 1.0
-
-LONGEST_ERROR = 500
-
-
-class Hopeless(Exception):
-    """It will never succeed: the item is kept as dead at once, with the reason."""
-
-
-class RetryLater(Exception):
-    """The other side asks to come back in that many seconds; it does not count as a failure.
-
-    What was not even `begun` does not count as an attempt either.
-    """
-
-    def __init__(self, seconds: float, *, begun: bool = True) -> None:
-        super().__init__(f"come back in {seconds} s")
-        self.seconds = seconds
-        self.begun = begun
-
-
-class DeadlyItem(Exception):
-    """Whoever handled the item died, each time."""
-
-    def __init__(self) -> None:
-        super().__init__("whoever handled it died each time")
 
 
 #: Changes that are committed with the end of an item, and only if this worker still holds it.
@@ -101,6 +77,10 @@ class Topic:
     gave_up: GaveUp | None = None
     #: Whether an item may be promised for a time that is days ahead.
     patient: bool = False
+    #: Whether one process at a time handles those items for which nobody waits (their priority is above 0).
+    in_turn: bool = False
+    #: Whether what somebody waits for goes before those of its line for which nobody does.
+    overtakes: bool = False
 
 
 @dataclass(frozen=True)
@@ -144,6 +124,7 @@ class Worker:
         self._at_stop = at_stop
         self._holder = Holder(new_id(name))
         self._quiet: tuple[asyncio.Task[None], float] | None = None  # what may be deadly, and until when it is alone
+        self._turns = Turns(self._holder.worker, lease_s)
         self._awake = asyncio.Event()
         self._seldom = SeldomLog(log, clock.monotonic)
         self._jitter = random.Random()  # noqa: S311 - spreads retries, keeps no secret
@@ -187,7 +168,7 @@ class Worker:
             full = len(self._running()) >= self._parallel
             full = full or (priority > 0 and (self._is_claiming or self._room_behind() <= 0))
             busy = self._more or self._is_quiet() or full
-            if stop.is_set() or busy or topic not in self._topics:
+            if stop.is_set() or busy or topic not in self._topics or self._needs_turn(topic, priority):
                 return None
             return Seat(self._holder.claim(alone=True), self._lease_s, begin)
 
@@ -225,6 +206,7 @@ class Worker:
                 if isinstance(ended, Exception):  # one that was lost to another worker is cancelled, and no error
                     raise ended
             await self._settle_all()
+            await self._end_turns()
         finally:
             running = [keeper, *self._running()]
             for task in running:
@@ -246,17 +228,13 @@ class Worker:
     async def take_over(self) -> int:
         """Take back every lease, for a start when no other process can be at work; return how many there were."""
         async with self._database.transaction() as session:
+            await changed_rows(session, turns.left_by_the_dead())
             return await changed_rows(session, rows.left_by_the_dead())
 
     async def _is_anything_due(self) -> bool:
         try:
             async with self._database.reading() as session:
-                return (
-                    await session.scalar(
-                        rows.anything_due(self._clock.now(), topics=self._topics, patient=self._patient())
-                    )
-                    is not None
-                )
+                return await session.scalar(rows.anything_due(self._clock.now(), self._wanted())) is not None
         except SQLAlchemyError as error:
             self._unreadable(error)
             return False
@@ -265,8 +243,18 @@ class Worker:
         """Say it once a minute: a database that is damaged or away is asked again at each poll."""
         self._seldom.say("the queue cannot be read; trying again", level=logging.ERROR, error=error)
 
-    def _patient(self) -> frozenset[str]:
-        return frozenset(topic for topic, how in self._topics.items() if how.patient)
+    def _wanted(self) -> Wanted:
+        topics = self._topics.items()
+        in_turn = [topic for topic, how in topics if how.in_turn]
+        return Wanted(
+            topics=self._topics,
+            patient=[topic for topic, how in topics if how.patient],
+            overtaking=[topic for topic, how in topics if how.overtakes],
+            bounds=(self._turns.nobody_else_has(in_turn),) if in_turn else (),
+        )
+
+    def _needs_turn(self, topic: str, priority: int) -> bool:
+        return priority > 0 and self._topics[topic].in_turn and topic not in self._turns.held
 
     async def _turn_or_log(self) -> bool:
         """Take one turn; return whether more is due than there was room for."""
@@ -300,6 +288,7 @@ class Worker:
                 await self._settle(session, ended)
                 batch = await self._claim(session, room) if room > 0 else []
         except Exception as error:
+            self._turns.forget_fresh()
             if not ended:
                 raise
             await self._settle_apart(ended, error)
@@ -339,14 +328,11 @@ class Worker:
     async def _claim(self, session: AsyncSession, limit: int) -> list[Claimed]:
         """Lease up to `limit`; what a holder died with is leased alone, so that only the deadly one is given up."""
         behind = max(0, self._room_behind())
-        query = rows.due(
-            self._clock.now(),
-            topics=self._topics,
-            limit=limit,
-            patient=self._patient(),
-            highest=None if behind else 0,
-        )
+        query = rows.due(self._clock.now(), self._wanted(), limit=limit, highest=None if behind else 0)
         first = list((await session.execute(query)).scalars())
+        needed = {row.topic for row in first if row.priority > 0 and self._topics[row.topic].in_turn}
+        if needed and (lost := await self._turns.take(session, needed)):
+            first = [row for row in first if row.priority <= 0 or row.topic not in lost]
         # They come by priority: where some are left for later, nothing that hurries is behind them.
         found = first[: sum(row.priority <= 0 for row in first) + behind]
         suspects = [row for row in found if row.lease_owner is not None]
@@ -400,16 +386,16 @@ class Worker:
             return self._given_up(claimed, how, error, failures)
         longest = min(LONGEST_RETRY_S, FIRST_RETRY_S * 2 ** (failures - 1))
         wait_s = longest * self._jitter.uniform(0.5, 1)
-        return _Ended(claimed, Outcome("open", failures=failures, retry_in_s=wait_s, error=_words(error)))
+        return _Ended(claimed, Outcome("open", failures=failures, retry_in_s=wait_s, error=words_of(error)))
 
     def _given_up(self, claimed: Claimed, how: Topic, error: Exception, failures: int) -> "_Ended":
         item = claimed.item
         if isinstance(error, Hopeless):
             log.error("queue: %s %s is given up: %s", item.topic, item.key, error)
         else:
-            log.error("queue: %s %s is given up after %d failures: %s", item.topic, item.key, failures, _words(error))
+            log.error("queue: %s %s is given up after %d failures: %s", item.topic, item.key, failures, words_of(error))
         ending = how.gave_up(item, error) if how.gave_up else Ending("dead")
-        outcome = Outcome("dead", failures=failures, outcome=ending.outcome, error=_words(error))
+        outcome = Outcome("dead", failures=failures, outcome=ending.outcome, error=words_of(error))
         return _Ended(claimed, outcome, ending.effects)
 
     async def _settle(self, session: AsyncSession, ended: "list[_Ended]") -> None:
@@ -455,13 +441,18 @@ class Worker:
         self._forget(ended)
 
     async def _keep_leases(self) -> None:
+        """Renew the leases of what was in hand a look ago, too: what is done sooner costs no write."""
+        before: set[str] = set()
         while True:
-            await asyncio.sleep(self._lease_s / 3)  # of the database's seconds: no test's clock runs there
-            held = list(self._held.values())
-            if not held:
+            await asyncio.sleep(self._lease_s / 4)  # of the database's seconds: no test's clock runs there
+            in_hand = list(self._held.values())
+            held = [each for each in in_hand if each[0].holder in before]
+            before = {claimed.holder for claimed, _ in in_hand}
+            if not held and not self._turns.held:
                 continue
             try:
                 async with self._writing, self._database.transaction() as session:
+                    await self._turns.keep(session, {claimed.item.topic for claimed, _ in in_hand})
                     renewed = rows.renew([claimed for claimed, _ in held], lease_s=self._lease_s).returning(
                         QueueTable.sequence
                     )
@@ -489,8 +480,10 @@ class Worker:
             async with self._database.transaction() as session:
                 await changed_rows(session, rows.given_back([claimed for claimed, _ in self._held.values()]))
             self._held.clear()
+        await self._end_turns()
 
-
-def _words(error: Exception) -> str:
-    words = str(error) if isinstance(error, Hopeless | DeadlyItem) else f"{type(error).__name__}: {error}"
-    return redact(words)[:LONGEST_ERROR]
+    async def _end_turns(self) -> None:
+        """Leave every turn to the next worker."""
+        if self._turns.held:
+            async with self._database.transaction() as session:
+                await self._turns.give_up(session)

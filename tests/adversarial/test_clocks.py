@@ -11,9 +11,10 @@ from storage import once
 from storage.clock import ManualClock
 from storage.database import Base, Database
 from storage.queue import leases, schedules, work
+from storage.queue.failures import RetryLater
 from storage.queue.schedules import At, Calendar, Cron, Every, Schedule, Trigger
 from storage.queue.tables import QueueTable
-from storage.queue.worker import RetryLater, Topic, Worker
+from storage.queue.worker import Topic, Worker
 from storage.tables import IdempotencyTable, LeaseTable
 from storage.throttle import Throttle
 

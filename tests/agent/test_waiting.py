@@ -26,8 +26,9 @@ from agent.tools.registry import Effect, Tool, ToolPolicy, ToolResult, ToolSpec,
 from identity.actor import Actor
 from identity.permissions import Permission
 from storage.queue import work
+from storage.queue.failures import Hopeless
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Hopeless, Topic, Worker
+from storage.queue.worker import Topic, Worker
 from tests.agent.test_runner import QUESTION, RULES, SEARCH, VPN, reply, scripted
 from tests.fixtures.agent import Workshop, brain_of
 from tests.scale import scaled

@@ -10,8 +10,9 @@ import pytest
 from storage.clock import ManualClock, SystemClock
 from storage.database import Database
 from storage.queue import work
+from storage.queue.failures import Hopeless
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Hopeless, Topic, Worker
+from storage.queue.worker import Topic, Worker
 
 
 async def promise(database: Database, key: str, *, line: str = "", priority: int = 0) -> None:

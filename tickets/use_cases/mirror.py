@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from storage.database import Database
+from storage.queue.failures import RetryLater
 from storage.queue.rows import WorkItem
-from storage.queue.worker import RetryLater, Topic
+from storage.queue.worker import Topic
 from tickets import store
 from tickets.errors import TrackerUnavailable
 from tickets.ticket import Ticket

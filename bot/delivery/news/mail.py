@@ -20,8 +20,9 @@ from bot.rendering.texts.catalogue import say
 from bot.settings import MailSettings
 from storage.clock import Clock
 from storage.database import Session
+from storage.queue.failures import Hopeless
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Ending, Hopeless, Topic
+from storage.queue.worker import Ending, Topic
 
 #: Seconds that the server may take to answer, and tries before the next way is taken (about 20 minutes).
 ANSWER_S, TRIES = 20.0, 10

@@ -24,8 +24,9 @@ from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject, new_id
 from storage.queue import work
+from storage.queue.failures import RetryLater
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Ending, RetryLater
+from storage.queue.worker import Ending
 
 #: The topic of what has to be told.
 NEWS = "news"

@@ -17,8 +17,9 @@ from bot.delivery.posts import Renew
 from bot.settings import WebhookSettings
 from storage.clock import Clock
 from storage.database import Session
+from storage.queue.failures import Hopeless
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Ending, Hopeless, Topic
+from storage.queue.worker import Ending, Topic
 
 #: Seconds that the other side may take, and tries before the next way is taken (about 20 minutes).
 ANSWER_S, TRIES = 10.0, 10
