@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from adapters.slack.chat import LIMITS
-from tests.desks.house import serving
 from tests.desks.process import free_port
 from tests.fakes.slack.controls import Control, controls, find
 from tests.fakes.slack.local_slack import LocalSlack
@@ -38,10 +37,9 @@ async def open_slack(setting: Setting, *, mode: Literal["http", "socket"]) -> As
         await install(slack, f"http://127.0.0.1:{port}" if mode == "http" else "")
         given = slack_settings(slack, mode=mode, email_domains=(DOMAIN,), stream_after_s=STREAM_AFTER_S)
         connected = replace(setting, settings={**setting.settings, "slack": given})
-        desk = await stack.enter_async_context(connected.desk())
-        await stack.enter_async_context(serving(desk, port))
+        desk, *others = await stack.enter_async_context(connected.served(port))
         await _connected(slack, mode)
-        yield Stage(desk, SlackDriver(slack), setting.clock, pause_s=PAUSE_S)
+        yield Stage(desk, SlackDriver(slack), setting.clock, pause_s=PAUSE_S, others=others)
 
 
 async def _connected(slack: LocalSlack, mode: Literal["http", "socket"]) -> None:

@@ -9,7 +9,6 @@ from typing import Literal
 from adapters.teams.chat import LIMITS
 from adapters.teams.inbound.webhook import PATH
 from bot.rendering import commands
-from tests.desks.house import serving
 from tests.desks.process import free_port
 from tests.fakes.teams.controls import Control, controls, inputs, label_of
 from tests.fakes.teams.dialog import Dialog, said_at_inputs
@@ -46,9 +45,8 @@ async def open_teams(setting: Setting, *, forms: Literal["dialogs", "cards"]) ->
         known = {"email_domains": (DOMAIN,), "allowed_tenants": (elsewhere.id,)}
         given = teams_settings(teams, **known, forms=forms, stream_after_s=STREAM_AFTER_S)
         connected = replace(setting, settings={**setting.settings, "teams": given})
-        desk = await stack.enter_async_context(connected.desk())
-        await stack.enter_async_context(serving(desk, port))
-        yield Stage(desk, TeamsDriver(teams, elsewhere.id), setting.clock, pause_s=PAUSE_S)
+        desk, *others = await stack.enter_async_context(connected.served(port))
+        yield Stage(desk, TeamsDriver(teams, elsewhere.id), setting.clock, pause_s=PAUSE_S, others=others)
 
 
 @dataclass(frozen=True)

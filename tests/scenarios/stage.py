@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -22,6 +22,7 @@ from search.embedding.memory import HashEmbedder
 from storage.clock import SystemClock
 from storage.database import Database
 from storage.queue.tables import QueueTable
+from tests.desks.house import serving
 from tests.fakes.not_shown import NotShown
 from tests.scenarios.platforms import (
     MAIN,
@@ -94,6 +95,7 @@ class Setting:
     think_s: float = 0.0  # seconds that each step of the brain takes
     brain: Brain | None = None  # another than the rules
     features: Sequence[Build] = FEATURES
+    replicas: int = 1  # of the desk, behind one database
 
     @asynccontextmanager
     async def desk(self, **chats: Chat) -> AsyncIterator[Desk]:
@@ -114,6 +116,15 @@ class Setting:
             await desk.search.embed_pending()
             yield desk
 
+    @asynccontextmanager
+    async def served(self, port: int) -> AsyncIterator[Sequence[Desk]]:
+        """Serve the desk at a port, and its other replicas where nothing is delivered; yield them in this order."""
+        async with AsyncExitStack() as stack:
+            desks = [await stack.enter_async_context(self.desk()) for _ in range(self.replicas)]
+            for at, desk in enumerate(desks):
+                await stack.enter_async_context(serving(desk, 0 if at else port))
+            yield desks
+
 
 @dataclass
 class Stage:
@@ -124,6 +135,7 @@ class Stage:
     clock: MovableClock
     hurries: bool = True  # whether what is told together after a minute is waited for
     pause_s: float = 0.0  # passes before each act, where a platform holds haste against the desk
+    others: Sequence[Desk] = ()  # further processes of the same desk, which nothing is delivered to
 
     async def say(
         self, person: str, text: str, place: Place = MAIN, *, addressed: bool = True, deliveries: int = 1
