@@ -93,7 +93,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Eligible:
     """What a worker handles.
 
     Items of `patient` topics may wait for days; another one that would was written while the clock was ahead. In the
@@ -107,7 +107,7 @@ class Wanted:
     bounds: tuple[ColumnElement[bool], ...] = ()
 
 
-def due(now: datetime, wanted: Wanted, *, limit: int, highest: int | None = None) -> Select[QueueTable]:
+def due(now: datetime, eligible: Eligible, *, limit: int, highest: int | None = None) -> Select[QueueTable]:
     """Select what may be handled now: the first open item of each line, and what stands in no line.
 
     No priority may be above `highest`.
@@ -115,35 +115,35 @@ def due(now: datetime, wanted: Wanted, *, limit: int, highest: int | None = None
     bounds = () if highest is None else (QueueTable.priority <= highest,)
     return (
         select(QueueTable)
-        .where(*_is_due(now, wanted), *bounds)
+        .where(*_is_due(now, eligible), *bounds)
         .order_by(QueueTable.priority, QueueTable.sequence)
         .limit(limit)
         .with_for_update(skip_locked=True, of=QueueTable)
     )
 
 
-def anything_due(now: datetime, wanted: Wanted) -> Select[int]:
+def anything_due(now: datetime, eligible: Eligible) -> Select[int]:
     """Select one number when something may be handled now."""
-    ordered = select(QueueTable.sequence).where(*_is_due(now, wanted))
+    ordered = select(QueueTable.sequence).where(*_is_due(now, eligible))
     return ordered.order_by(QueueTable.priority, QueueTable.sequence).limit(1)
 
 
-def _is_due(now: datetime, wanted: Wanted) -> tuple[ColumnElement[bool], ...]:
+def _is_due(now: datetime, eligible: Eligible) -> tuple[ColumnElement[bool], ...]:
     far = QueueTable.not_before > now + LONGEST_HOLD
     first = ~_BEHIND
-    if wanted.overtaking:
-        overtakes = (QueueTable.priority <= 0) & QueueTable.topic.in_(sorted(wanted.overtaking))
+    if eligible.overtaking:
+        overtakes = (QueueTable.priority <= 0) & QueueTable.topic.in_(sorted(eligible.overtaking))
         first = or_(first, overtakes & ~_BEHIND_OTHERS)
     return (
         QueueTable.state == OPEN,
-        or_(QueueTable.not_before <= now, far & QueueTable.topic.not_in(sorted(wanted.patient))),
+        or_(QueueTable.not_before <= now, far & QueueTable.topic.not_in(sorted(eligible.patient))),
         or_(
             QueueTable.lease_until.is_(None),
             is_over(QueueTable.lease_until, database_time(), database_time(LONGEST_HOLD.total_seconds())),
         ),
-        QueueTable.topic.in_(list(wanted.topics)),
+        QueueTable.topic.in_(list(eligible.topics)),
         or_(QueueTable.line == "", first),
-        *wanted.bounds,
+        *eligible.bounds,
     )
 
 

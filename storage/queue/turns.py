@@ -19,7 +19,7 @@ from storage.tables import LeaseTable
 _PREFIX = "turn:"
 
 
-class Turns:
+class TopicTurns:
     """The turns of one worker."""
 
     def __init__(self, worker: str, lease_s: float) -> None:

@@ -22,10 +22,10 @@ from storage.ids import new_id
 from storage.queue import rows, turns
 from storage.queue.failures import DeadlyItem, Hopeless, RetryLater, words_of
 from storage.queue.holders import Holder
-from storage.queue.rows import Claimed, Outcome, Wanted, WorkItem
+from storage.queue.rows import Claimed, Eligible, Outcome, WorkItem
 from storage.queue.seldom import SeldomLog
 from storage.queue.tables import QueueTable
-from storage.queue.turns import Turns
+from storage.queue.turns import TopicTurns
 from storage.queue.work import count_open, topic_signal
 
 log = logging.getLogger(__name__)
@@ -124,7 +124,7 @@ class Worker:
         self._at_stop = at_stop
         self._holder = Holder(new_id(name))
         self._quiet: tuple[asyncio.Task[None], float] | None = None  # what may be deadly, and until when it is alone
-        self._turns = Turns(self._holder.worker, lease_s)
+        self._turns = TopicTurns(self._holder.worker, lease_s)
         self._awake = asyncio.Event()
         self._seldom = SeldomLog(log, clock.monotonic)
         self._jitter = random.Random()  # noqa: S311 - spreads retries, keeps no secret
@@ -234,7 +234,7 @@ class Worker:
     async def _is_anything_due(self) -> bool:
         try:
             async with self._database.reading() as session:
-                return await session.scalar(rows.anything_due(self._clock.now(), self._wanted())) is not None
+                return await session.scalar(rows.anything_due(self._clock.now(), self._eligible())) is not None
         except SQLAlchemyError as error:
             self._unreadable(error)
             return False
@@ -243,10 +243,10 @@ class Worker:
         """Say it once a minute: a database that is damaged or away is asked again at each poll."""
         self._seldom.say("the queue cannot be read; trying again", level=logging.ERROR, error=error)
 
-    def _wanted(self) -> Wanted:
+    def _eligible(self) -> Eligible:
         topics = self._topics.items()
         in_turn = [topic for topic, how in topics if how.in_turn]
-        return Wanted(
+        return Eligible(
             topics=self._topics,
             patient=[topic for topic, how in topics if how.patient],
             overtaking=[topic for topic, how in topics if how.overtakes],
@@ -328,7 +328,7 @@ class Worker:
     async def _claim(self, session: AsyncSession, limit: int) -> list[Claimed]:
         """Lease up to `limit`; what a holder died with is leased alone, so that only the deadly one is given up."""
         behind = max(0, self._room_behind())
-        query = rows.due(self._clock.now(), self._wanted(), limit=limit, highest=None if behind else 0)
+        query = rows.due(self._clock.now(), self._eligible(), limit=limit, highest=None if behind else 0)
         first = list((await session.execute(query)).scalars())
         needed = {row.topic for row in first if row.priority > 0 and self._topics[row.topic].in_turn}
         if needed and (lost := await self._turns.take(session, needed)):
