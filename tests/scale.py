@@ -6,7 +6,7 @@ import pytest
 
 SCALE = float(os.environ.get("DUTYDESK_TEST_SCALE", "0.1"))  # noqa: TID251 - the one switch of the tests themselves
 
-#: How many combinations of platform, language and database the run left out.
+#: How many combinations of platform, language and database, and long cases, the run left out.
 LEFT_OUT = pytest.StashKey[int]()
 
 

@@ -66,6 +66,7 @@ FIRMS = (
 )
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("firm", FIRMS, ids=lambda firm: f"{firm.folder}-{firm.name}")
 def test_a_company_is_asked_about_its_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str], firm: Firm) -> None:
     told = asyncio.run(_told(tmp_path, firm))

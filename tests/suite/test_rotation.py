@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
 from tests.fixtures.database import DIALECTS
 from tests.fixtures.left_out import not_run
+from tests.fixtures.rotation import is_among
 from tests.processes import ROOT
 from tests.scenarios.everywhere import PLATFORMS
 
@@ -62,6 +64,13 @@ def test_a_test_rotates_whatever_else_it_is_given(played: list[str]) -> None:
     assert set(kept) == set(every)
 
 
+def test_of_long_cases_so_many_are_played_as_is_said_spread_over_all_of_them() -> None:
+    for cases, most in ((19, 5), (11, 4), (5, 5), (7, 3)):
+        played = [number for number in range(cases) if is_among(number, "tests/a.py::test_b", of=cases, most=most)]
+        assert len(played) == most
+        assert max(later - earlier for earlier, later in pairwise(played)) <= -(-cases // most)
+
+
 def test_at_full_scale_nothing_is_left_out_and_a_combination_can_be_asked_for(played: list[str]) -> None:
     path = "tests/scenarios/test_everywhere_asking.py"
     every = collected(path, scale="1")
@@ -80,7 +89,7 @@ def test_the_last_lines_say_how_to_get_what_was_not_run() -> None:
     assert lines == [
         "2 tests: no Chromium was found on the PATH, so nothing was tested in a real browser -> make setup-browser",
         "1 tests: a platform is not able to -> nothing: the platform cannot do it (docs/reference/platforms.md)",
-        "7 further combinations of platform, language and database -> make test-full",
+        "7 further combinations of platform, language and database, and long cases -> make test-full",
         "sizes are 0.1 of full scale -> make test-full",
     ]
 

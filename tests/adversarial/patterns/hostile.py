@@ -44,6 +44,8 @@ PIECES = (
 )
 #: What fits no pattern's end.
 _ENDS = ("\x01", "!\n", "y")[: 3 if SCALE == 1 else 1]
+#: Of the pieces each expression meets one in so many, another share by its length; its own repeats it meets all.
+_ONE_IN = 1 if SCALE == 1 else 3
 #: Of a set of characters, those that other parts are likely to take, too.
 _LIKELY = " a1中*A\t\n-.,:/_\"'(@"
 _MOST = 60
@@ -60,7 +62,7 @@ def hostile(expression: re.Pattern[Any] | regex.Pattern[Any]) -> Iterator[tuple[
         repeats = [*_repeats(_parser.parse(text, expression.flags & ~re.DEBUG), "")]
         if not repeats:
             return
-    yield from (("", piece, "\x01") for piece in PIECES)
+    yield from (("", piece, "\x01") for piece in PIECES[len(expression.pattern) % _ONE_IN :: _ONE_IN])
     seen: set[tuple[str, str]] = set()
     for lead, part in repeats:
         for start, piece in ((lead, part), ("", lead + part), ("", lead), ("", part)):

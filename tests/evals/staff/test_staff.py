@@ -60,6 +60,7 @@ def test_a_freight_company_is_served(tmp_path: Path, capsys: pytest.CaptureFixtu
     _hold(file.name, conversations, FREIGHT / file.pages, FREIGHT / file.people, home=tmp_path, capsys=capsys)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", [name for name in ACCEPTABLE if name != "freight"])
 def test_a_company_is_served(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     company, _, others = name.partition("/")
