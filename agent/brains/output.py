@@ -86,6 +86,7 @@ NO_QUESTIONS = frozenset(
         "dropped",
         "left",
         "nothing_asked",
+        "it_stands",
         "go_ahead",
         "no_help",
         "alarm_over",

@@ -8,6 +8,7 @@ from typing import assert_never
 from agent.brains.assistant import Call
 from agent.brains.output import UNSURE, Abstain, Act, AskBack, Output, Refuse, Reply
 from agent.brains.rules.answering.certainty.likelihood import holds_number, how_likely, lacks_age
+from agent.brains.rules.answering.certainty.verdict import VERDICTS
 from agent.brains.rules.translated import LEADS
 from agent.gate.outcomes import Denied, Done, Pending
 from agent.grounding.citations import Checked, Dropped, check, page_of
@@ -125,7 +126,7 @@ def _results_in(call: Call) -> tuple[Result, ...]:
 
 def _led(checked: Checked, lead: str, unsaid: str) -> Checked:
     answer = checked.answer
-    if not lead or not isinstance(answer, Answered):
+    if not lead or not isinstance(answer, Answered) or (lead in VERDICTS and answer.confidence == "low"):
         return checked
     if lead in LEADS.values() and answer.confidence == "high":  # words were translated one by one
         return replace(checked, answer=replace(answer, lead=lead, confidence="medium"))

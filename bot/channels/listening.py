@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from adapters.cards import Button, Buttons, Note
 from adapters.events import Message
+from agent.brains.rules.answering.certainty.verdict import VERDICTS
 from agent.runner.requests import Request
 from agent.runner.runner import Runner
 from agent.runs.answer import Answer, Answered, Outcome
@@ -119,6 +120,5 @@ def _is_sure(answer: Answer) -> bool:
     """Return whether an answer is cited, sure and undisputed."""
     if not isinstance(answer, Answered) or answer.outcome is not Outcome.ANSWERED:
         return False
-    return (
-        bool(answer.text and answer.citations) and answer.confidence == "high" and not (answer.conflicts or answer.lead)
-    )
+    led = answer.lead and answer.lead not in VERDICTS
+    return bool(answer.text and answer.citations) and answer.confidence == "high" and not (answer.conflicts or led)

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from agent.brains.rules.talk import Reading, Step, Talk
 from agent.brains.rules.understanding.calling_off import calls_off
+from agent.brains.rules.understanding.manners import is_noted
 from agent.brains.rules.understanding.message import Message, read
-from agent.brains.rules.understanding.phrases import UNDO
+from agent.brains.rules.understanding.phrases import ACCEPTED, REFUSED, UNDO
 from agent.tools.context import Turn
 from features.reminders.commands import wish_of
 from features.reminders.reminder import LONGEST
@@ -304,6 +305,13 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
     return Step("finish_reminder") if (told or snoozed) and _DONE.match(core) else None
 
 
+def _only_agrees(message: Message) -> bool:
+    """Return whether a message says yes or no, and nothing else, where nothing was asked."""
+    plain = message.plain
+    said = ACCEPTED.match(plain) is not None or REFUSED.fullmatch(plain) is not None
+    return said and not is_noted(plain)
+
+
 def _deleted(core: str, *, sure: bool, spoken_of: bool) -> Step | None:
     """Return that a reminder is deleted: one that is named, or the one that was spoken of."""
     if found := _DELETE.match(core):
@@ -314,8 +322,10 @@ def _deleted(core: str, *, sure: bool, spoken_of: bool) -> Step | None:
 
 
 def _worded(message: Message, core: str, clock: Clock) -> Step | None:
-    """Return that a reminder gets other words, or stays as it is."""
-    if _STAYS.match(core):
+    """Return that a reminder gets other words, or stays as it is: its card comes again, with its buttons."""
+    last = message.memory.last
+    agreed = last.get("reminder") and not last.get("told_reminder") and message.follows("answered")
+    if _STAYS.match(core) or (agreed and _only_agrees(message)):
         return Step("word_reminder")
     found = _WORD.match(core) or _WORD_OR_TIME.match(core)
     if found is None:

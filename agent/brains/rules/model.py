@@ -18,6 +18,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
 from agent.brains.output import OUTPUT_NAMES, UNSURE, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
+from agent.brains.rules.answering.certainty.verdict import verdict
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, remedies
 from agent.brains.rules.inquiries import Inquiry
 from agent.brains.rules.lookups import LEAST_BESIDE, Lookups
@@ -308,7 +309,8 @@ class RulesModel(Model):
             is_sure = answer.lead != UNSURE  # what may not be it is nothing to try first
             answer = answer.model_copy(update={"lead": (beyond if is_sure else "") or answer.lead})
             if beside is None or _is_withheld(beside, offered):
-                return answer
+                said = verdict(message.asked, brief.language, (each.text for each in answer.claims))
+                return answer if answer.lead else answer.model_copy(update={"lead": said})
             tried = {"tried": answer.claims[0].evidence[0]} if is_sure else {}
             return Step(beside.tool, {**beside.arguments, **tried})
         if is_foreign and not asks_for_reading(message.asked):

@@ -50,7 +50,10 @@ def left(message: Message) -> AskBack | None:
         return AskBack(code="go_ahead")
     if phrases.NO_HELP.fullmatch(message.plain):
         return AskBack(code="no_help")
-    return AskBack(code="nothing_asked") if _is_bare(message) else None
+    if not _is_bare(message):
+        return None
+    told = (each.outcome for each in reversed(message.memory.turns) if each.answered not in NO_QUESTIONS)
+    return AskBack(code="it_stands" if next(told, "") == "answered" else "nothing_asked")
 
 
 def _before_a_button(message: Message) -> AskBack | None:
