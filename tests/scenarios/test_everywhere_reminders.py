@@ -125,6 +125,9 @@ async def test_undo_takes_it_back(stage: Stage) -> None:
 
     once_more = await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
     assert words(ENGLISH, "reminder.waits.me") in once_more.text
+    stands = await stage.say("ada", "yes")
+    assert ENGLISH.says("reminder.stays") in stands.text
+    assert ENGLISH.says("reminder.button.change") in stands.labels
 
 
 @on_every_platform
