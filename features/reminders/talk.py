@@ -167,6 +167,20 @@ _PREFACE = re.compile(
     r"|记得|(?:别|不要|可别|切勿)忘[了记]?|一定|务必|(?:之|以)?前|[上下]班[前后]|你好|您好|那么?|也|还|请|麻烦|帮我|在|于|的时候|时|我想|我要|你|您|/|[\s,，:：.。;；!！-]",
     re.IGNORECASE,
 )
+#: Some time, or the end of something, that no clock knows, before a wish: 改天, 开完会, "sometime".
+_SOME_TIME = re.compile(
+    r"(?:some ?time|some day|one day|at some point|later(?: on)?|soon)|改天|哪天|有空的?(?:话|时候?)?|回头|过几天"
+    r"|过阵子|晚点|晚些时候"
+    r"|(?:等|等到)?[^，。？?！!]{0,8}(?:完|结束|下班|散)[了会课班饭后以之的时候]{0,5}(?:再|记得|请|麻烦){0,2}"
+    r"|(?:[到至]|每隔?[半一二两三四五六\d]{0,3}个?(?:小时|钟头|分钟)|\s){1,4}",
+    re.IGNORECASE,
+)
+#: What is to be done after something else has happened: "remind me when the meeting ends to send the notes".
+_WHEN_TO_DO = re.compile(
+    r"\bremind (?:me|us) (?:when|if|once) [^?,]{3,60}"
+    r"(?<!have)(?<!has)(?<!had)(?<!need)(?<!needs)(?<!going)(?<!supposed)(?<!want)(?<!wants)(?<!due)(?<!able)"
+    r" to [a-z][^?]*$"
+)
 
 
 def talk(clock: Clock, tools: frozenset[str]) -> Talk:
@@ -450,8 +464,9 @@ def _reads_as_wish(message: Message, text: str, clock: Clock) -> bool:
     said = plan_in(text, now=clock.now().replace(tzinfo=None))
     spans, asks = said.spans, _ASKS_HOW.search(message.core)
     # "Remind me when it opens" asks; "remind me when Bob is back at 3pm" is a wish that the clock alone cannot keep.
-    on_condition = said.unclear is Unclear.CONDITION
-    if asks and not (on_condition and asks[0].endswith(("when", "if"))):
+    on_condition = said.unclear is Unclear.CONDITION or _WHEN_TO_DO.search(message.plain) is not None
+    timed = lead is not None and any(start < lead.start() for start, _ in spans) and "?" not in text
+    if asks and not (on_condition and asks[0].endswith(("when", "if"))) and not (timed and asks.start() > 0):
         return False
     if lead is None:
         return bool(spans)
@@ -461,5 +476,6 @@ def _reads_as_wish(message: Message, text: str, clock: Clock) -> bool:
     if _CLAUSE.search(before) and (_has_own_time(text, lead, clock) or (spans and ends_with(text, lead))):
         return True  # "my dentist is on 14 Dec at 16:30, remind me an hour before"
     # "The client reminds me that …", 系统提醒我…: somebody else's doing.
-    preface = "" if on_condition else _PREFACE.sub("", before)
-    return not preface and (bool(spans) or _TO_DO.search(message.plain) is not None)
+    preface = "" if on_condition else _PREFACE.sub("", re.sub(r"在\s?#\S{1,40}", "", before))
+    preface = "" if _SOME_TIME.fullmatch(preface) else preface
+    return not preface and (bool(spans) or on_condition or _TO_DO.search(message.plain) is not None)

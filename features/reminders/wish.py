@@ -23,7 +23,7 @@ from storage.queue.schedules import At
 #: A wish, with whom it is for: "remind me", 提醒大家, "set a reminder".
 LEAD = re.compile(
     r"""(?:\b(?:please|pls|plz|kindly|(?:can|could|would|will)\ (?:you|u))\ )?
-    \b(?:remind|nudge|ping)\ (?:me|us|everyone|everybody|all\ of\ us
+    \b(?:remind|nudge|ping|bump)\ (?:me|us|everyone|everybody|all\ of\ us
     |(?:this|the)\ (?:channel|thread|group|team|room)|here)
     (?:\ (?:again|here))?(?:\ in\ (?:this|the)\ (?:channel|thread|group|room))?\b
     |\b(?:set(?:\ up)?|create|add|make|schedule)\ (?:me\ |us\ )?
@@ -34,13 +34,16 @@ LEAD = re.compile(
     (?:给我|替我)?(?:设置?|设定|创建|新建|添加|加|定|发|来|弄|建)一?[个条]?提醒
     |(?:请|麻烦|帮我|帮忙|给我){0,3}(?:设置?|设定|创建|新建|添加|加|定|发|来|弄|建)一?[个条]
      [^，。,.;；！!？?、\s]{0,24}?的提醒
-    |\b(?:wake|alert|buzz|poke|rmd)\ (?:me|us)(?:\ up)?\b
+    |\b(?:wake|alert|buzz|poke|rmd)\ (?:me|us)(?:\ up)?\b|\bremind\ ?我们?(?:一下)?
     |\bgive\ (?:me|us)\ a\ (?:shout|nudge|poke|ping|buzz|reminder)\b
+    |(?:(?<=\d)|(?<=\d[ap]m)|(?<=noon)|(?<=night)|(?<=tomorrow)|(?<=day)|(?<=hour)|(?<=hours)|(?<=mins)|(?<=minutes))
+     ,?\ (?:please\ |pls\ )?tell\ (?:me|us)(?=\ to\b)
+    |\Atell\ (?:me|us)(?=\ (?:at\ \d|in\ (?:an?|half|\d+)\ |tomorrow|tonight|on\ \w{3,9}day)[^?]{0,30}\ to\ )
     |\b(?:do\ not|don't|don’t|dont)\ let\ (?:me|us)\ forget\b
     |\b(?:set|create|add|make)\ (?:me\ |us\ )?(?:a|an|another)\ alarm\b
     |(?:别|不要|可别)[让叫]我忘(?:了|记)?
     |(?:设置?|设定|加|定)一?个?闹钟
-    |(?:(?<=[点分半时刻钟整后\d])|(?<=[今明后][早晚天儿])|(?<=[周期拜][一二三四五六日天])|(?<=[早晚]上)|(?<=[上下]午))
+    |(?:(?<=[点分半时刻钟整后\d])|(?<=[今明后][早晚天儿])|(?<=[周期拜][一二三四五六日天])|(?<=[早晚]上)|(?<=[上下]午)|(?<=时候)|(?<=班前))
      (?:[叫喊]我(?:一下|一声)?|[踢戳敲]我一下)
     |(?<=[点分半时刻钟\d])通知我(?:一下|一声)?(?=去|要|记得|别|开会|参加)
     |(?:请|麻烦|帮我|帮忙|记得|到时候?|能不能|可以){0,3}(?:在(?:这个|本)?(?:频道|群)里?)?再?提醒(?:一下|下)?
@@ -67,7 +70,8 @@ _DRAFT = re.compile(r"\b(?:this|that|the|my) draft\b|(?:这个|这份|该|我的
 _BEFORE = re.compile(
     r"^(?:(?:to|that|about|abt|bout|of|for|at|on|by|please|pls|and|then|is"
     r"|sharp(?=\s?(?:$|[,.:;]|to\b|that\b|about\b))"
-    r"|thank you(?=\s?[,.!;:&])|thanks(?=\s?[,.!;:&]))(?![A-Za-z0-9'-])|关于|内容[是为]|一下|记得|去|要|我们?|请|的"
+    r"|thank you(?=\s?[,.!;:&])|thanks(?=\s?[,.!;:&]))(?![A-Za-z0-9'-])|关于|内容[是为]"
+    r"|一下|记得|去|要|我们?|请(?!假|客|示|教|[\u4e00-\u9fff]{1,4}?[吃喝来帮签审看])|的"
     r"|[\s,，:：.。;；!！?？、&–—-]{1,20})",
     re.IGNORECASE,
 )
@@ -105,7 +109,7 @@ _FROM_NOW = re.compile(r"\bin\b|\bfrom now\b|后(?!推)")
 OF_ANOTHER = re.compile(
     r"^(?:(?:please|pls|can you|could you|will you|would you)[ ,]{1,2}){0,2}(?P<wish>remind "
     r"(?:(?:the|my|our) (?!(?:channel|thread|group|team|room)\b)(?:[\w-]{2,20} ){1,2}?"
-    r"|(?!(?:me|us|you|it|that|this|the|a|an|of|on|in|at|to|my|our|here|everyone|everybody|all)\b)@?[\w-]{2,30} ))",
+    r"|(?!(?:me|us|you|it|that|this|the|a|an|of|on|in|at|to|my|our|here|everyone|everybody|all)\b)[@#]?[\w-]{2,30} ))",
     re.IGNORECASE,
 )
 _OF_ANOTHER_ZH = re.compile(

@@ -29,7 +29,7 @@ from language.planning.times import LAPSES, PARTS, TIMES, part_of
 
 #: What may stand between two pieces that belong together; the bounds keep the search linear.
 _BETWEEN = re.compile(
-    r"[\s,，、的在起@()（）]{0,3}(?:(?:开始|at|on(?:wards?)?|by|before|around|about|in|from|the|of|starting|beginning|as|and|or"
+    r"[\s,，、的在起@&()（）]{0,3}(?:(?:开始|at|on(?:wards?)?|by|before|around|about|in|from|the|of|starting|beginning|as|and|or"
     r"|as\ well\ as|plus|和|跟|与|以?及|或者?|还是|为)[\s]{0,2}){0,2}[\s()（）]{0,2}"
 )
 _CUE_BEFORE = re.compile(

@@ -243,6 +243,15 @@ def _weekday_same_time(found: re.Match[str], today: date) -> DaySaid:
     return replace(_weekday(found, today), same_time=True)
 
 
+def _holiday(found: re.Match[str], today: date) -> DaySaid:
+    """Return a holiday that is on the same day of each year."""
+    month, day = _FIXED_HOLIDAYS[found["holiday"].replace("'", "").replace("xmas", "christmas").removesuffix("节")]
+    if year := found["year"]:
+        relative = _YEAR_WORDS.get(year)
+        return _in_year(int(year.rstrip("年")) if relative is None else today.year + relative, month, day)
+    return _without_year(month, day, today)
+
+
 def _no_day(_: re.Match[str], __: date) -> DaySaid:
     return DaySaid(unclear=Unclear.NO_DAY)
 
@@ -262,10 +271,25 @@ _HOLIDAYS_ZH = (
     r"感恩节|万圣节|复活节|情人节|[母父]亲节|[教儿][师童]节|双十一|大年(?:初[一二三四五六七八九十]|三十|夜)|小年夜?|"
     r"(?:农历|阴历|旧历|正月|腊月|冬月)[正一二三四五六七八九十冬腊月初廿]{0,6}"
 )
+#: Holidays whose day is the same each year.
+_FIXED_HOLIDAYS = {
+    "christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "boxing day": (12, 26),
+    "new years day": (1, 1), "new year day": (1, 1), "new years eve": (12, 31), "new year eve": (12, 31),
+    "nye": (12, 31), "valentines": (2, 14), "valentines day": (2, 14), "valentine day": (2, 14),
+    "halloween": (10, 31), "圣诞": (12, 25), "平安夜": (12, 24), "元旦": (1, 1), "劳动": (5, 1), "五一": (5, 1),
+    "国庆": (10, 1), "情人": (2, 14), "儿童": (6, 1), "教师": (9, 10), "双十一": (11, 11), "双11": (11, 11),
+    "跨年夜": (12, 31),
+}  # fmt: skip
+#: What follows a holiday that is a day: 圣诞节早上, 圣诞节前一天, and not 圣诞节礼物, 圣诞节前.
+_IS_DAY_ZH = (
+    r"(?:当[天日]的?|那[天日]的?|的)?(?=[早晚]上|[早晚]\d|清[早晨]|一?大早|凌晨|上午|中午|正午|下午|傍晚|夜里|晚|\d"
+    rf"|[一二两三四五六七八九十]{{1,2}}点|[之以]?[前后]{NUMBER_ZH}个?(?:天|日|工作日|{WEEK_ZH})|提前|请?提醒|通知|[叫喊]我"
+    r"|[，,\ ])"
+)
 #: Days whose names hold a weekday.
 _NAMED_WEEKDAY = rf"(?:good|black|holy|maundy|easter|palm|whit|cyber|ash|shrove|super|bank\ holiday|giving)\ {WEEKDAY}"
 _HOLIDAYS = (
-    r"(?:christmas|(?:chinese\ |lunar\ )?new\ year|easter|thanksgiving|halloween|boxing|valentine|"
+    r"(?:christmas|xmas|(?:chinese\ |lunar\ )?new\ year|easter|thanksgiving|halloween|boxing|valentine|"
     r"bank\ holiday(?!s)|diwali|ramadan|eid|hanukkah|passover|pentecost|"
     r"(?:lab(?:ou)?r|memorial|mother|father|independence|king|national)(?='?s?\ day)|"
     r"spring\ festival|mid-autumn(?:\ festival)?)"
@@ -348,6 +372,21 @@ DAYS: tuple[Form, ...] = (
         r"(?:(?P<which>下个?|本|这个?)月的?|(?<![\d月初零一二三四五六七八九十廿卅]))(?P<nth>\d{1,2}|[一二三四五六七八九十廿卅]{1,3})[号日](?![楼线房室桌机])",
         _nth,
     ),
+    form(
+        r"(?:\b(?:on|at)\ )?(?:\b(?:this|the\ coming)\ )?\b(?P<holiday>(?:christmas|xmas)\ (?:day|eve)|boxing\ day"
+        rf"|new\ year'?s?'?\ (?:day|eve)|nye|valentine'?s?\ day)\b{_OF_YEAR}{_OF_NO_THING}",
+        _holiday,
+    ),
+    form(
+        rf"(?:\b(?:on|at)\ |(?<=before\ )|(?<=after\ ))(?P<holiday>christmas|xmas|halloween|valentine'?s)\b{_OF_YEAR}"
+        rf"{_OF_NO_THING}(?!'|\ (?:day|eve))",
+        _holiday,
+    ),
+    form(
+        r"(?P<year>\d{4}年|今年|明年)?的?(?P<holiday>圣诞节?|平安夜|元旦节?|劳动节|五一|国庆节?|情人节|儿童节|教师节|双十一|双11|跨年夜)"
+        rf"{_IS_DAY_ZH}",
+        _holiday,
+    ),
     form(r"(?:\b(?:at|by|on)\ )?(?:\bthe\ )?\bend\ of\ (?P<which>the|this|next)\ month\b", _month_end),
     form(r"(?P<which>下个?|本|这个?)?月[底末]", _month_end),
     form(r"(?:\b(?:at|by|on)\ )?(?:\bthe\ )?\b(?:end|last\ day)\ of\ (?P<which>the|this|next)\ year\b", _year_end),
@@ -391,7 +430,7 @@ DAYS: tuple[Form, ...] = (
         _no_day,
     ),
     form(
-        rf"(?:{_ON}(?:\bthe\ )?)?\b(?:{WEEKDAY}|week|weekend)\ (?:after|before)\ "
+        rf"(?:{_ON}(?:\bthe\ )?)?(?<!\ba\ )(?<!\bone\ )(?<!\b1\ )\b(?:{WEEKDAY}|week|weekend)\ (?:after|before)\ "
         rf"{_HOLIDAYS}\b",
         _no_day,
     ),

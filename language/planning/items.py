@@ -94,6 +94,7 @@ class RhythmSaid:
     unclear: Unclear | None = None
     once: date | None = None  # "the last working day of the month" may be of this month alone
     spare: str = ""  # the rule that is nearest to one that cannot be
+    first: date | None = None  # the first day of a rule that leaves some out
     offset: OffsetSaid | None = None  # from a day that does not stand beside it
 
 

@@ -52,6 +52,12 @@ _EXCEPT = re.compile(
     r"\b(?:except|excluding)\b|除外|除了|不包括|为止|节假日|除.{1,8}?[外开]"
     r"|(?:接下来|未来|之后|往后|今后|持续|连续|为期)(?:的|这)?(?:\d|[一二两三四五六七八九十几]|半)|这几天|这段时间|期间"
 )
+#: What makes a day one before which it is to come: "before Thursday", 周四之前.
+_BEFORE_IT, _BEFORE_IT_AFTER = (
+    re.compile(r"\bbefore\ (?:the\ )?$"),
+    re.compile(r"(?:之前|以前|前)(?![\d一二两三四五六七八九十半])"),
+)
+_WORK_BEGINS_AND_ENDS = (9, 17)
 #: A bound of a time, not the time: "before noon", "between 2 and 3pm", "not before 10".
 _BOUND = re.compile(r"(?:before|until|till)\ ")
 _BOUND_AFTER = re.compile(r"(?:之|以)?前(?!后)|之间")
@@ -171,7 +177,7 @@ def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text:
         unclear = Unclear.OTHER_ZONE if zones else Unclear.NO_DAY
         return SaidPlan(None, unclear, (), (*said.spans, *zones))
     if said.plan is None:
-        return said
+        return _day_before(said, cluster, text, now=now)
     if others := tuple(_other_minutes(cluster, text)):
         return _several(said, said.plan, others, (*said.spans, *_matched(_OR, cluster, text)), now=now)
     if _IN_ADVANCE.search(text):
@@ -185,6 +191,18 @@ def checked(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text:
     elif _is_bound(cluster, text):
         said = SaidPlan(None, Unclear.NO_TIME, (said.plan,), said.spans)
     return _read_whole(said, cluster, clusters, text)
+
+
+def _day_before(said: SaidPlan, cluster: Cluster, text: str, *, now: datetime) -> SaidPlan:
+    """Return what is to come before a day and has no time with times of the day before it: that day is too late."""
+    days = [item for item in cluster.items if isinstance(item.what, DaySaid)]
+    early = (_before(_BEFORE_IT, text, item.start) or _BEFORE_IT_AFTER.match(text, item.end) for item in days)
+    if said.unclear is not Unclear.NO_TIME or cluster.rhythms or not any(early):
+        return said
+    ends = {plan.at.date() for plan in said.choices if isinstance(plan, Once)}
+    eve = datetime.combine(min(ends), time()) - timedelta(days=1) if ends else now
+    offered = (Once(at) for hour in _WORK_BEGINS_AND_ENDS if (at := eve + timedelta(hours=hour)) > now)
+    return SaidPlan(None, Unclear.NO_TIME, tuple(offered) if ends else (), said.spans)
 
 
 def _read_whole(said: SaidPlan, cluster: Cluster, clusters: Iterable[Cluster], text: str) -> SaidPlan:

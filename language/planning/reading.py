@@ -159,7 +159,7 @@ def _recurring(cluster: Cluster, rhythm: RhythmSaid, now: datetime, spans: tuple
     for minute in minutes or (_USUAL,):
         if rhythm.once is not None:
             found.append(Once(_at(rhythm.once, minute)))
-        found += [again(rule, minute, now, first=_first(cluster, now)) for rule in rules]
+        found += [again(rule, minute, now, first=_first(cluster, now) or rhythm.first) for rule in rules]
     if rhythm.unclear is not None:
         return SaidPlan(None, rhythm.unclear, tuple(found), spans)
     if not minutes:
@@ -226,8 +226,9 @@ def _single(cluster: Cluster, days: tuple[DaySaid, ...], now: datetime, spans: t
     if not days:
         return _today_or_next(cluster, now, spans)
     clear = [each for each in days if each.unclear is None]
-    if not clear:
-        return SaidPlan(None, days[0].unclear, (), spans)
+    if not clear:  # of "the 31st" said in November, that of December is offered
+        spare = [_moments(cluster, day, now)[0] if cluster.has_time else _at(day, _USUAL) for day in _spares(days)]
+        return SaidPlan(None, days[0].unclear, tuple(map(Once, spare)), spans)
     if not cluster.has_time:
         return _without_time(clear, now, spans)
     found: list[datetime] = []
@@ -241,6 +242,10 @@ def _single(cluster: Cluster, days: tuple[DaySaid, ...], now: datetime, spans: t
     if len(upcoming) > 1:
         return SaidPlan(None, Unclear.TWO_WAYS, tuple(Once(at) for at in upcoming), spans)
     return SaidPlan(Once(upcoming[0]), None, (), spans)
+
+
+def _spares(days: Iterable[DaySaid]) -> list[date]:
+    return [each.spare for each in days if each.spare is not None]
 
 
 def _moments(cluster: Cluster, day: date, now: datetime, *, spoken_today: bool = False) -> list[datetime]:

@@ -204,6 +204,30 @@ def _in_month(nth: int, kind: str, first: date) -> date | None:
     return found[nth - (nth > 0)] if len(found) >= abs(nth) else None
 
 
+def _quarterly(found: re.Match[str], today: date) -> RhythmSaid:
+    """Return "quarterly on the 1st", 每季度最后一天: of January and so on, or of March."""
+    is_last = bool(re.search(r"last|end|最后|[末底]", found.groupdict().get("nth_after") or found["nth"]))
+    quarter = first_of_month(today, -((today.month - 1) % 3))
+    begins = quarter if is_last or quarter == today else first_of_month(quarter, 3)
+    first = first_of_month(quarter, 3) - timedelta(days=1) if is_last else begins
+    return RhythmSaid((_rule("MONTHLY", f"BYMONTHDAY={-1 if is_last else 1}", 3),), first=first)
+
+
+def _times_a_week(found: re.Match[str], _: date) -> RhythmSaid:
+    """Return "twice a week, Monday and Thursday"; without days, two ways to spread them."""
+    word = found["count"]
+    count = {"twice": 2, "thrice": 3, "两": 2, "俩": 2}.get(word) or int(count_of(word))
+    if said := found.groupdict().get("days"):
+        by = days_of(said)
+        if len(by.split(",")) != count:
+            raise ValueError
+        return RhythmSaid((_rule("WEEKLY", f"BYDAY={by}"),))
+    spread = {2: ("MO,TH", "TU,FR"), 3: ("MO,WE,FR", "TU,TH,SA")}.get(count)
+    if spread is None:
+        raise ValueError
+    return RhythmSaid(tuple(_rule("WEEKLY", f"BYDAY={by}") for by in spread))
+
+
 def _month_end(_: re.Match[str], __: date) -> RhythmSaid:
     return RhythmSaid((_rule("MONTHLY", "BYMONTHDAY=-1"),))
 
@@ -317,6 +341,16 @@ RHYTHMS: tuple[Form, ...] = (
         _too_often,
     ),
     form(
+        rf"\b(?P<count>twice|thrice|{COUNT}\ times)\ (?:a|per|{_EVERY})\ week(?:[,:]|\ on)?\ (?:on\ )?{LIST}\b",
+        _times_a_week,
+    ),
+    form(
+        rf"\b(?P<count>twice|thrice|(?:two|three|2|3)(?=\ times))(?:\ times)?\ (?:a|per|{_EVERY})\ week\b"
+        rf"(?![,:]?\ (?:on\ )?{WEEKDAY}\b)",
+        _times_a_week,
+    ),
+    form(rf"(?:每个?|一个?){WEEK_ZH}(?P<count>[两俩二三23])次", _times_a_week),
+    form(
         rf"\b(?:twice|thrice|(?:several|a\ few|many)\ times|{COUNT}\ times)\ (?:a|per|{_EVERY}|in\ a)\ "
         r"(?:day|week|month|year)\b",
         _too_often,
@@ -326,6 +360,12 @@ RHYTHMS: tuple[Form, ...] = (
         r"(?:[两俩二三四五六七八九十]|好?几|多|[2-9])次",
         _too_often,
     ),
+    form(
+        rf"\b(?:on\ |at\ )?(?:the\ )?(?P<nth>first|last|1st|end)(?:\ day)?\ of\ {_EVERY}\ quarter\b"
+        rf"|\b(?:{_EVERY}\ quarter|quarterly),?\ (?:on|at)\ the\ (?P<nth_after>1st|first|last\ day|end)(?:\ day)?\b",
+        _quarterly,
+    ),
+    form(r"每个?季度?的?(?P<nth>第一天|1[号日]|一[号日]|最后一天|[末底])", _quarterly),
     form(rf"\bevery\ (?:(?:[-\u2212]\ ?|minus\ |negative\ ){COUNT}|0|zero)\ {_UNIT}\b", _too_often),
     form(rf"每隔?(?:[-\u2212负]{NUMBER_ZH}|[0零])个?{_UNIT_ZH}", _too_often),
     form(rf"\b(?:{_EVERY}\ quarter|quarterly|(?:the\ )?(?:last|first)\ day\ of\ (?:the|{_EVERY})\ quarter)\b", _no_day),

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from language.numbers.amounts import SPELLED, whole
+from language.numbers.dates import WEEKDAY
 from language.planning.items import (
     ABOUT,
     ABOUT_ZH,
@@ -209,7 +210,7 @@ TIMES: tuple[Form, ...] = (
     form(rf"\b{_AT}(?P<hour>\d{{1,2}})\.(?P<minute>\d\d){_FOLLOWS}", _clock),
     form(
         r"(?<![\w:/.])(?P<hour>\d{1,2})\.(?P<minute>[0-5]\d)(?=\ (?:today|tonight|tomorrow|tmrw|tmw"
-        r"|(?:on\ |this\ |next\ )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+        rf"|(?:on\ |this\ |next\ )?{WEEKDAY}"
         r"|in\ the\ (?:morning|afternoon|evening))\b)",
         _clock,
     ),

@@ -19,7 +19,7 @@ from identity.permissions import Permission
 from identity.policy import decide
 from storage.queue import schedules
 from storage.queue.schedules import SYSTEM, Rule
-from tests.scale import scaled
+from tests.scale import in_parts
 from tests.scenarios.everywhere import on
 from tests.scenarios.stage import Stage
 from tests.scenarios.steps import filed
@@ -54,9 +54,12 @@ async def may_read(stage: Stage, member: Actor, text: str, *, number: str) -> bo
     )
 
 
+@in_parts(120, least=12, parts=3)
 @on("memory")
-async def test_nothing_is_shown_that_one_of_them_may_not_read(stage: Stage, tmp_path: Path) -> None:
-    desk, chance = stage.desk, random.Random(17)
+async def test_nothing_is_shown_that_one_of_them_may_not_read(
+    stage: Stage, tmp_path: Path, seed: int, turns: int
+) -> None:
+    desk, chance = stage.desk, random.Random(17 + 100 * seed)
     number = await filed(stage, ENGLISH)
     await stage.say("bao", NOBODY_KNOWS)
     folder = tmp_path / "pages"
@@ -75,7 +78,7 @@ async def test_nothing_is_shown_that_one_of_them_may_not_read(stage: Stage, tmp_
     telling = desk.telling
     reader = Reader("en")
     shown = 0
-    for _ in range(scaled(120, least=12)):
+    for _ in range(turns):
         lines = "".join(person_line(person, chance) for person in NAMES)
         await asyncio.to_thread((tmp_path / "people.yaml").write_text, f"people:\n{lines}", encoding="utf-8")
         channel = chance.choice(channels)
@@ -93,10 +96,13 @@ async def test_nothing_is_shown_that_one_of_them_may_not_read(stage: Stage, tmp_
     assert shown > 0
 
 
+@in_parts(150, least=15, parts=5)
 @on("memory")
-async def test_what_is_sent_by_the_clock_is_for_the_rights_of_that_moment(stage: Stage, tmp_path: Path) -> None:
+async def test_what_is_sent_by_the_clock_is_for_the_rights_of_that_moment(
+    stage: Stage, tmp_path: Path, seed: int, turns: int
+) -> None:
     """Digests are sent while people come, go and change: who reads a post may read all of it."""
-    desk, chance = stage.desk, random.Random(18)
+    desk, chance = stage.desk, random.Random(18 + 100 * seed)
     number = await filed(stage, ENGLISH)
     await stage.say("bao", NOBODY_KNOWS)
     place = await stage.channels.channel("ada", "ben")
@@ -114,7 +120,7 @@ async def test_what_is_sent_by_the_clock_is_for_the_rights_of_that_moment(stage:
     chat = desk.chats["memory"]
     assert isinstance(chat, MemoryChat)
     sent, refused = 0, 0
-    for turn in range(scaled(150, least=15)):
+    for turn in range(turns):
         here = [person for person in NAMES if chance.random() < 0.8]
         lines = "".join(person_line(person, chance) for person in here)
         await asyncio.to_thread((tmp_path / "people.yaml").write_text, f"people:\n{lines}", encoding="utf-8")

@@ -1,6 +1,6 @@
 """Reminders that are due at once go out within the limits of Slack and Teams, in order, by a clock that is put on.
 
-The local platforms refuse with 429 what comes too fast, by the same clock. `DUTYDESK_TEST_SCALE=10` makes them 5,000.
+The local platforms refuse with 429 what comes too fast, by the same clock. `test_reminders_of_replicas.py` has 5,000.
 """
 
 import asyncio
@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, or_, select
 
+from bot.compose.desk import Desk
 from features.reminders.reminder import TOPIC, Reminder
 from storage.database import Database
 from storage.queue import schedules
@@ -43,6 +44,10 @@ class Passing:
         self.begun = self.stage.clock.monotonic()
 
     @property
+    def desks(self) -> Sequence[Desk]:
+        return (self.stage.desk, *self.stage.others)
+
+    @property
     def passed_s(self) -> float:
         return self.stage.clock.monotonic() - self.begun
 
@@ -53,18 +58,24 @@ class Passing:
                 left = await self._wait_s()
                 if left is None:
                     return
-                if left > 0 and not self.stage.desk.outbox.is_working:
+                workers = [
+                    worker for desk in self.desks for worker in (desk.outbox, desk.inbox.worker, desk.jobs.worker)
+                ]
+                if left > 0 and not any(worker.is_working for worker in workers):
                     self.stage.clock.skip(left)
-                    self.stage.desk.outbox.wake()
-                await asyncio.sleep(LOOK_S)
+                    for worker in workers:
+                        worker.wake()
+                await asyncio.sleep(LOOK_S if left > 0 else 5 * LOOK_S)
 
     async def _wait_s(self) -> float | None:
-        """Return the seconds until something is due; None when nothing is open."""
-        topics = (QueueTable.topic.startswith("post:"), QueueTable.topic == TOPIC)
-        open_items = select(QueueTable.not_before).where(QueueTable.state == "open", topics[0] | topics[1])
+        """Return the seconds until the first of a line is due; None when nothing is open."""
+        topics = QueueTable.topic.startswith("post:") | (QueueTable.topic == TOPIC)
+        first = select(func.min(QueueTable.sequence)).where(QueueTable.state == "open", topics, QueueTable.line != "")
+        heads = or_(QueueTable.line == "", QueueTable.sequence.in_(first.group_by(QueueTable.line)))
+        earliest = select(func.min(QueueTable.not_before)).where(QueueTable.state == "open", topics, heads)
         async with self.stage.desk.database.reading() as session:
-            times = list(await session.scalars(open_items))
-        return min((at - self.stage.clock.now()).total_seconds() for at in times) if times else None
+            at = await session.scalar(earliest)
+        return (at - self.stage.clock.now()).total_seconds() if at else None
 
 
 @asynccontextmanager
@@ -84,10 +95,10 @@ def refusals(stage: Stage) -> int:
     return sum(each.status == 429 for each in driver.teams.organisation.calls)
 
 
-async def numbers(stage: Stage) -> Mapping[str, Sequence[int]]:
+async def numbers(stage: Stage, people: Sequence[str] = PEOPLE) -> Mapping[str, Sequence[int]]:
     """Return the reminders that stand in the conversation of each person, from above."""
     found: dict[str, list[int]] = defaultdict(list)
-    for person in PEOPLE:
+    for person in people:
         for seen in await stage.driver.read(person, MAIN):
             found[person] += map(int, _NUMBER.findall(seen.text)[:1])
     return found

@@ -20,7 +20,7 @@ from language.planning.plans import Again
 from storage.ids import new_id
 from storage.queue import schedules
 from storage.queue.schedules import Rule
-from tests.scale import scaled
+from tests.scale import in_parts
 from tests.scenarios.everywhere import on
 from tests.scenarios.stage import Stage
 from tests.scenarios.steps import filed
@@ -32,16 +32,19 @@ from tickets.errors import TicketsError
 TOLD = ("ada", "ben")
 
 
+@in_parts(40, least=6, parts=5)
 @on("slack_http", "teams_dialogs", "web")
-async def test_rights_change_between_what_happens_and_its_sending(stage: Stage, tmp_path: Path) -> None:
-    desk, chance = stage.desk, random.Random(23)
+async def test_rights_change_between_what_happens_and_its_sending(
+    stage: Stage, tmp_path: Path, seed: int, turns: int
+) -> None:
+    desk, chance = stage.desk, random.Random(23 + 100 * seed)
     number = await filed(stage, ENGLISH)
     for person in TOLD:
         await stage.say(person, ENGLISH.question)
     begun, people = stage.clock.now() - timedelta(days=1), tmp_path / "people.yaml"
     listed, shown = await asyncio.to_thread(people.read_text, encoding="utf-8"), 0
     pages: dict[str, Path] = {}
-    for turn in range(scaled(40, least=6)):
+    for turn in range(turns):
         await asyncio.to_thread(people.write_text, listed, encoding="utf-8")
         word, said = f"zebu{turn}", f"quagga{turn}"
         pages[word] = tmp_path / "pages" / f"{word}.md"
@@ -76,7 +79,7 @@ async def test_rights_change_between_what_happens_and_its_sending(stage: Stage, 
             new = "\n".join((now - drawn[person]).elements())
             shown += bool(now - seen[person])
             assert [each for each in await unreadable(stage, person, number, pages, turn) if each in new] == [], turn
-    assert shown > scaled(40, least=6) / 2
+    assert shown > turns / 2
 
 
 async def unreadable(stage: Stage, person: str, number: str, pages: dict[str, Path], turn: int) -> list[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import seed as seed_of
 from hypothesis import strategies as st
 
 from adapters.events import Message
@@ -39,7 +40,7 @@ from storage.ids import JsonObject, canonical_json, new_id
 from storage.queue import schedules
 from storage.queue.schedules import SYSTEM, Rule
 from tests.fakes.news_ways import Mailbox, Received, mail_server, webhook_receiver
-from tests.scale import scaled
+from tests.scale import in_parts
 from tests.scenarios.stage import MovableClock
 from tests.scenarios.world import DOMAIN, NAMES, World, happen, world_in
 from tickets.errors import TicketsError
@@ -402,10 +403,13 @@ class Playing:
         return numbers[which % len(numbers)]
 
 
-def test_nothing_is_sent_that_one_of_its_readers_may_not_read_then(migrated_home: Path, tmp_path: Path) -> None:
+@in_parts(60, least=6, parts=6)
+def test_nothing_is_sent_that_one_of_its_readers_may_not_read_then(
+    migrated_home: Path, tmp_path: Path, seed: int, turns: int
+) -> None:
     with mail_server(tmp_path / "certificates") as mailbox, webhook_receiver() as received:
         database = Database(f"sqlite+aiosqlite:///{migrated_home / 'dutydesk.db'}")
-        play_in(House(migrated_home, database, mailbox, received))
+        play_in(House(migrated_home, database, mailbox, received), seed, turns)
 
 
 def test_a_page_that_is_closed_while_its_digest_is_on_its_way_is_not_named(migrated_home: Path, tmp_path: Path) -> None:
@@ -434,7 +438,7 @@ def test_a_page_that_is_closed_while_its_digest_is_on_its_way_is_not_named(migra
         assert "digest" in house.shown
 
 
-def play_in(house: House) -> None:
+def play_in(house: House, part: int, examples: int) -> None:
     playing = Playing(house)
 
     async def play(rounds: Sequence[Round]) -> None:
@@ -442,7 +446,8 @@ def play_in(house: House) -> None:
         for each in rounds:
             await playing.play(each)
 
-    @settings(max_examples=scaled(60, least=6), phases=(Phase.generate,), suppress_health_check=list(HealthCheck))
+    @seed_of(part)
+    @settings(max_examples=examples, phases=(Phase.generate,), suppress_health_check=list(HealthCheck))
     @given(rounds=st.lists(ROUNDS, min_size=5, max_size=5))
     def played(rounds: Sequence[Round]) -> None:
         house.do(play(rounds))

@@ -249,6 +249,14 @@ def test_a_wish_that_waits_for_something_else_is_asked_about_and_sets_no_time(sa
         ("别让我忘了明天下午交周报", "交周报"),
         ("明天五点通知我去拿快递", "拿快递"),
         ("这周五下班前提醒我提交周报", "提交周报"),
+        ("at 17:45 tell me to leave for the train", "leave for the train"),
+        ("tell me tomorrow at 9 to call mum", "call mum"),
+        ("tomorrow lunchtime remind me what Piet said about the budget", "what Piet said about the budget"),
+        ("remind me when the meeting ends to send the notes", "when the meeting ends to send the notes"),
+        ("开完会提醒我发纪要", "发纪要"),
+        ("改天提醒我请老王吃饭", "请老王吃饭"),
+        ("明天三点的时候叫我一声去接孩子", "接孩子"),
+        ("tmr 早上10点 remind 我 交 PPT 给 boss", "交 PPT 给 boss"),
     ],
 )
 def test_everyday_ways_of_wishing(said: str, text: str) -> None:
@@ -270,6 +278,10 @@ def test_everyday_ways_of_wishing(said: str, text: str) -> None:
         "昨天三点通知我说账号被锁",
         "下午三点通知我系统升级了，是真的吗？",
         "监控凌晨三点叫我起来，磁盘满了",
+        "tell me about tomorrow's meeting",
+        "remind me what time the office opens tomorrow",
+        "remind me when we have to submit the form",
+        "系统到期会提醒我吗",
     ],
 )
 def test_what_somebody_or_something_else_does_is_no_wish(said: str) -> None:
