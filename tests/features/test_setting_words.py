@@ -4,6 +4,7 @@ from datetime import time
 
 import pytest
 
+from agent.brains.output import AskBack
 from agent.brains.rules.talk import Step
 from agent.brains.rules.understanding.message import read
 from features.preferences.understanding.talk import talk
@@ -24,6 +25,8 @@ TOOLS = frozenset({"change_settings", "show_settings", "forget_memory"})
         ("my quiet hours are from 10 pm to 7:30 am", time(22), time(7, 30)),
         ("no messages after 8pm please", time(20), time(7)),
         ("晚上十点以后别给我发消息", time(22), time(7)),
+        ("i dont want messages after 6pm", time(18), time(7)),
+        ("I don't want to be disturbed from 9pm to 6am", time(21), time(6)),
     ],
 )
 def test_quiet_hours_are_set_in_words(said: str, begin: time, end: time) -> None:
@@ -31,6 +34,20 @@ def test_quiet_hours_are_set_in_words(said: str, begin: time, end: time) -> None
     found = talk(TOOLS).understand(read(said), TOOLS)
     assert isinstance(found, Step)
     assert found.tool == "change_settings"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "不要在晚上给我发消息",
+        "下班后别打扰我",
+        "stop all messages to me at the weekend",
+        "please don't message me at night",
+        "i don't want any news after work",
+    ],
+)
+def test_who_names_no_times_of_day_is_asked_for_them(said: str) -> None:
+    assert talk(TOOLS).understand(read(said), TOOLS) == AskBack(code="which_quiet_hours")
 
 
 @pytest.mark.parametrize("said", ["Don't notify me of TCK-2026-000012 any more", "不要通知我这个工单了"])
@@ -47,6 +64,7 @@ def test_what_names_no_hours_sets_none(said: str) -> None:
         ("换回英文", Step("change_settings", {"language": "英文"})),
         ("有新消息发邮件给我", Step("change_settings", {"way": "mail"})),
         ("还是发在聊天里吧", Step("change_settings", {"way": "chat"})),
+        ("i'd rather get news by email", Step("change_settings", {"way": "mail"})),
         ("where do I get my news?", Step("show_settings")),
         ("我的设置是什么？", Step("show_settings")),
     ],

@@ -18,8 +18,18 @@ _QUIET = re.compile(
 _LEAVE_ME = re.compile(
     r"\b(?:don't|do not|never|stop) (?:bother(?:ing)?|messag(?:e|ing)|notify(?:ing)?|disturb(?:ing)?|ping(?:ing)?"
     r"|writ(?:e|ing)(?: to)?|contact(?:ing)?|text(?:ing)?|send(?:ing)?(?: anything to)?) me\b"
-    r"|\bleave me alone\b|^(?:please )?(?:no|mute (?:my |all )?)(?: more)?(?: news| messages| notifications| pings)\b"
-    r"|(?:别|不要|不许|勿|不)(?:来|给|再|想)?(?:打扰|打搅|吵|烦|通知|联系|发消息给|给我发消息|给我发通知)我?"
+    r"|\b(?:don't|do not) want (?:to be (?:bothered|messaged|notified|disturbed|pinged|contacted|texted)"
+    r"|(?:any |your |more )?(?:messages|news|notifications|pings|texts)(?: from you)?)\b"
+    r"|\bleave me alone\b|^(?:please )?(?:no|mute|stop)(?: my| all| the| sending| more){0,2}"
+    r" (?:news|messages|notifications|pings)\b"
+    r"|(?:别|不要|不许|勿|不)(?:来|给|再|想)?(?:在?(?:晚上|夜里|半夜|周末|休息日|下班后))?"
+    r"(?:打扰|打搅|吵|烦|通知|联系|发消息给|给我发消息|给我发通知)我?"
+)
+#: What stands beside it in place of times of day: from when to when is asked then.
+_SOMETIME = re.compile(
+    r"\b(?:at (?:night|the weekends?|weekends?)|(?:in the )?evenings?|on (?:saturdays|sundays)|after (?:work|hours)"
+    r"|outside (?:of )?(?:work(?:ing)?|office) hours|when i(?:'m| am) (?:off|asleep|at home))\b"
+    r"|晚上|夜里|夜间|半夜|下班(?:以|之)?后|周末|休息(?:日|时间|的时候)|睡觉"
 )
 _ZONE = re.compile(r"\btime ?zone\b|时区")
 _LANGUAGE = re.compile(
@@ -39,6 +49,7 @@ _WAY = re.compile(
     r"\b(?:send|give) (?:me (?:my |the |all )?|my )(?:news|notifications?)\b.{0,40}"
     r"\b(?:by|to|in|on|via|through|over)\b|"
     r"\b(?:send|give) (?:the |all )?(?:news|notifications?) (?:by|via|through|over)\b|"
+    r"\b(?:get|receive|have|prefer) (?:my |the |all )?(?:news|notifications?) (?:by|via|through|over)\b|"
     r"\b(?:notify|tell) me (?:by|in|on|via|through|over)\b|"
     r"(?:消息|通知|进展|动静).{0,6}(?:发|用|走)(?:到|成)?(?:电子)?(?:邮件|邮箱|slack|teams|浏览器|网页|聊天)|"
     r"^(?:还是|就|都)?(?:发在|发到|用)(?:聊天|浏览器|网页|邮箱|邮件|slack|teams)(?:里|中|上)?(?:给我|通知我)?"
@@ -97,7 +108,7 @@ def _about(message: Message) -> Reading | None:  # noqa: PLR0911 - one line for 
     asks_how = message.question and re.search(r"\b(?:what|how|which|why|who)\b|什么|怎么|如何|为什么|哪", plain)
     if asks_how:
         return None
-    if _QUIET.search(plain) or (_LEAVE_ME.search(plain) and words.quiet_called(plain) is not None):
+    if _QUIET.search(plain) or (_LEAVE_ME.search(plain) and _names_a_time(plain)):
         return _quiet(message)
     if _ZONE.search(plain):
         rest = _ZONE.sub(" ", plain)
@@ -108,9 +119,13 @@ def _about(message: Message) -> Reading | None:  # noqa: PLR0911 - one line for 
     return None
 
 
+def _names_a_time(plain: str) -> bool:
+    return words.quiet_called(plain) is not None or _SOMETIME.search(plain) is not None
+
+
 def _quiet(message: Message) -> Reading:
     if words.quiet_called(message.plain) is not None:
         return Step("change_settings", {"quiet": message.text})
-    if words.says_nothing(message.plain):
+    if _QUIET.search(message.plain) and words.says_nothing(message.plain):
         return Step("change_settings", {"quiet": words.OFF})
     return AskBack(code="which_quiet_hours")
