@@ -69,9 +69,18 @@ class Wording:
         return f"{self.column(day)} {said}" if day else said
 
     def _day_of_state(self, query: DataQuery) -> str:
-        """Return the day that a period is of, where it might be taken for that of a state: "returned last month"."""
+        """Return the day that a period is of, where it might be another: "returned last month", "repairs in May"."""
         states = [each for each in query.where if is_state(self._catalog.column(each.column))]
-        return time_of(self._catalog, self._catalog.place(states[0].column)[0]) if states else ""
+        if states:
+            return time_of(self._catalog, self._catalog.place(states[0].column)[0])
+        name = query.metric if isinstance(query, MetricQuery) else query.table
+        table = self._catalog.tables.get(name)
+        days = (
+            [each for each in table.columns.values() if each.type in ("date", "time") and not each.ahead]
+            if table is not None and not table.label
+            else []
+        )
+        return time_of(self._catalog, name) if len(days) > 1 else ""
 
     def sentence(self, query: DataQuery, built: Built, rows: Sequence[Sequence[Value]]) -> str:
         """Return the answer's one sentence: the number with its unit where there is one, else what the table shows."""

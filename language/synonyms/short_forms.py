@@ -21,6 +21,7 @@ _SHORT_FORMS = {
     "yrs": "years", "bday": "birthday", "xmas": "christmas", "hols": "holidays",
     "wkend": "weekend", "appt": "appointment",
     "lst": "last", "prev": "previous", "wich": "which", "whcih": "which", "wat": "what", "hwo": "how", "teh": "the",
+    "hw many": "how many", "hw much": "how much", "howmany": "how many", "howmuch": "how much",
     "mgr": "manager", "pw": "password", "pwd": "password",
     "dept": "department", "acct": "account", "fone": "phone", "qty": "quantity",
     "approx": "approximately", "quid": "pounds", "tenner": "ten pounds", "fiver": "five pounds",
@@ -35,6 +36,8 @@ _SPOKEN_CHINESE = {
     "哪": "哪里",
 }  # fmt: skip
 _SPOKEN = re.compile("多会儿|多咱|啥|咋整|咋弄|咋|哪(?=[呢啊呀]?[?？。!！]*$)")
+#: Two years in one: 2024、2025两年.
+_YEARS = re.compile(r"(?<!\d)(20\d\d)年?[、和与及](20\d\d)年?这?[两二]年")
 #: Verbs whose last letter is left out: "not breathin", "bleedin".
 _DROPPED = re.compile(
     r"\b((?:breath|bleed|burn|chok|drown|fall|leak|smok|com|go|gett|noth|someth|anyth|everyth|hav|do|say|try|work|look|"
@@ -50,6 +53,7 @@ _CONTRACTED = re.compile(r"\b(when|where|who|how|why)['’]s\b", re.IGNORECASE)
 
 def written_out(text: str) -> str:
     """Return a text with its short forms written out: "this yr" is "this year", 啥时候 is 什么时候."""
+    text = _YEARS.sub(r"\1年和\2年", text)
     text = _SPOKEN.sub(lambda found: _SPOKEN_CHINESE[found[0]], text)
     text = _DROPPED.sub(r"\1g", _LETTERS.sub(lambda found: _LETTER[found[1]], text))
     return _CONTRACTED.sub(r"\1 is", _SHORT.sub(_long, text))

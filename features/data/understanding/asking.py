@@ -4,14 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 
-from features.data.understanding.asked import AskedData
+from features.data.understanding.asked import AskedData, UnclearQuestion
 from features.data.understanding.composing.bounds import LIMITS
-from features.data.understanding.composing.gathering import RELATIVE
+from features.data.understanding.composing.gathering import RELATIVE, THOSE
 from features.data.understanding.words.items import Item, either_in, is_since, says_whose
 from features.data.understanding.words.periods.spans import DaySpan, OnDays, OnHours, SpanUnit, calendar_span
 from features.data.understanding.words.signs import GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
+from queries.sql.errors import QueryNotPossible
+from queries.sql.metrics.building import built
 from queries.sql.metrics.measures import measure_of
 from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 
@@ -51,6 +53,27 @@ def stands_on_catalogue(words: Sequence[CutWord]) -> bool:
 def is_of_several(asked: AskedData) -> bool:
     """Tell whether a question is of several values of a column."""
     return any(each.operator == "is" and len(each.values) > 1 for each in asked.query.where)
+
+
+def is_of_shares(found: AskedData | UnclearQuestion | None) -> bool:
+    """Tell whether it is asked back which share is meant."""
+    choices = found.choices if isinstance(found, UnclearQuestion) else ()
+    return any(isinstance(each.asked.query, MetricQuery) and each.asked.query.share for each in choices)
+
+
+def sums_up(item: Item, catalog: Catalog) -> bool:
+    """Tell whether a word names a number that counts no rows."""
+    return item.names("metric") and not catalog.metrics[item.refers_to].counts_rows
+
+
+def untold_those(items: Sequence[Item], *, is_bounded: bool) -> str:
+    """Return "them" where no word says of which rows it is: "how many of them"; "" where one does."""
+    those = next((at for at, item in enumerate(items) if item.word.text.lower() in THOSE), -1)
+    if those < 0:
+        return ""
+    of_those = those > 0 and items[those - 1].word.text.lower() in ("of", "among")
+    told = any(item.names("table", "metric") for item in items[:those])
+    return items[those].word.text if not is_bounded or (of_those and not told) else ""
 
 
 def is_bounded(query: DataQuery) -> bool:
@@ -258,3 +281,12 @@ def with_periods(items: tuple[Item, ...], language: str, today: date) -> Iterato
         span = calendar_span(unit, today).before()
         label = chinese if language == "zh" else english
         yield label, (*items, Item(CutWord(label, 0, 0, (span,)), span))
+
+
+def fits(asked: AskedData, catalog: Catalog, today: date) -> bool:
+    """Tell whether the catalogue gives what is asked."""
+    try:
+        built(asked.query, catalog, dialect="sqlite", today=today)
+    except QueryNotPossible:
+        return False
+    return True

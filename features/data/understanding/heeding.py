@@ -11,11 +11,12 @@ from itertools import pairwise
 from features.data.understanding.composing import known
 from features.data.understanding.composing.kinds import require_kind
 from features.data.understanding.words.deeds import ON_LOAN, deeds_of, lasts
-from features.data.understanding.words.items import Item, NotComposed, is_since
+from features.data.understanding.words.items import Item, NotComposed, is_since, sums_amounts
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
+from queries.sql.catalog.states import is_state
 from queries.sql.metrics.measures import measure_of, time_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, RowQuery
 
@@ -58,6 +59,7 @@ class _Heeding:
         yield from self._done()
         yield from self._begun()
         yield from self._asked_what()
+        yield from self._asked_which()
         yield from self._counted()
         yield from self._of_another_kind()
         if self.query.period is not None:  # what is out today is not what was in October
@@ -184,6 +186,9 @@ class _Heeding:
         if any(each.is_count for each in timed) or (timed and not lasts(self.catalog.tables[table])):
             return
         day = time_of(self.catalog, table)
+        states = any(is_state(self.catalog.column(each.column)) for each in self._conditions)
+        if not self.catalog.tables[table].label and not states:
+            return  # complaints have no name: they are what happened, and the answer says on which day
         named = any(item.refers_to == day for item in self.items)
         if not named and not any(item.meaning in _BEGUN for item in self.items):
             yield span.word.text
@@ -205,9 +210,20 @@ class _Heeding:
         if said[-1:] == ["什么"] and any(item.meaning is Sign.TRADE or item.is_supposed for item in self.items[-2:-1]):
             yield self.items[-1].word.text
 
+    def _asked_which(self) -> Iterator[str]:
+        """Yield 多 of 哪个投诉多 where nothing is ranked or told apart."""
+        asked = any(item.word.text.startswith("哪") for item in self.items)
+        apart = isinstance(self.query, MetricQuery) and (self.query.by or self.query.rows or self.query.grain)
+        last = self.items[-1].word.text
+        if asked and not apart and last in ("多", "少", "高", "低", "大", "小", "好", "差"):
+            yield last
+
     def _counted(self) -> Iterator[str]:
         """Yield "how many" where a rate or a mean is the answer: "how many visits had no rating" is no rate of them."""
         query = self.query
+        counts = isinstance(query, RowQuery) or measure_of(query, self.catalog).is_count
+        if counts and (amount := sums_amounts(self.items)):
+            yield amount[0].word.text
         asked = [item for item in self.items if item.meaning is Sign.HOW_MANY and item.word.text.lower() == "how many"]
         if not isinstance(query, MetricQuery) or not asked or query.share or query.each or query.mean or query.over:
             return

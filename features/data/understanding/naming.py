@@ -62,9 +62,10 @@ class Naming:
         if not isinstance(query, MetricQuery) or not query.share or query.part or len(query.by) != 1:
             return []
         said = [item for item in items if item.meaning is not Sign.FILLER]
-        values = [
-            one for one, other in pairwise(said) if other.names("metric") and (one.names("value") or self.is_flag(one))
-        ]
+        held = [item for item in said if item.names("value") or self.is_flag(item)]
+        values = [one for one, other in pairwise(said) if one in held and other.names("metric", "table")]
+        if not any(item.names("metric", "table") for item in said):
+            values = held  # 各区单程的占比
         part = next((each for each in query.where for one in values if each.column == one.refers_to), None)
         if part is None or len(part.values) != 1:
             return []

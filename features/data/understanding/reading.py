@@ -26,6 +26,7 @@ from features.data.understanding.asking import (
     LISTED,
     asks,
     asks_twice,
+    fits,
     is_bare,
     is_bounded,
     is_guidance,
@@ -33,12 +34,15 @@ from features.data.understanding.asking import (
     is_of_one,
     is_of_rows,
     is_of_several,
+    is_of_shares,
     is_strong,
     lacks_period,
     names_table,
     only_narrows,
     stands_on_catalogue,
+    sums_up,
     unknown,
+    untold_those,
     values_in,
     with_its_number,
     with_periods,
@@ -48,7 +52,6 @@ from features.data.understanding.choosing.metrics import chosen
 from features.data.understanding.choosing.people import is_either, persons_in_full, who_meant
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import asks_of_it, refined
-from features.data.understanding.composing.gathering import THOSE
 from features.data.understanding.days import day_of_one
 from features.data.understanding.heeding import require_heeded
 from features.data.understanding.naming import Naming, table_of, taken_for
@@ -71,7 +74,7 @@ from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
 from queries.sql.metrics.building import built
 from queries.sql.metrics.measures import measure_of, time_of
-from queries.sql.metrics.query import DataQuery, MetricQuery
+from queries.sql.metrics.query import DataQuery, MetricQuery, RowQuery
 
 #: Ways to read a message that are tried.
 _MOST_READINGS = 256
@@ -137,7 +140,8 @@ def read_all(
     twice = len(text) <= _MOST_CHARS and asks_twice(tuple(words(text)))
     if isinstance(found, AskedData) and not is_of_several(found) and not twice:
         return found
-    if len(text) > _MOST_CHARS or not any(isinstance(each, Named) for word in words(text) for each in word.meanings):
+    names = any(isinstance(each, Named) for word in words(text) for each in word.meanings)
+    if len(text) > _MOST_CHARS or not names or (is_of_shares(found) and not twice):
         return found
     reads = Reads(
         one,
@@ -149,7 +153,7 @@ def read_all(
         is_period=lambda piece: all(
             word.has(Sign.FILLER) or any(isinstance(each, DaySpan) for each in word.meanings) for word in words(piece)
         ),
-        fits=lambda asked: _fits(asked, catalogs[asked.source], today),
+        fits=lambda asked: fits(asked, catalogs[asked.source], today),
         lacks_period=lambda asked: lacks_period(asked, catalogs[asked.source]),
     )
     if isinstance(found, AskedData) and twice:
@@ -334,8 +338,7 @@ class _Reader:
             raise NotComposed
         other = 0.0 if before is None else 0.5  # of two numbers, the one that goes on is meant
         query = compose(self.catalog, items, self.today)
-        those = next((item.word.text for item in items if item.word.text.lower() in THOSE), "")
-        if those and not is_bounded(query) and query.period is None:
+        if those := untold_those(items, is_bounded=is_bounded(query) or query.period is not None):
             raise NotComposed(those)  # of those that were spoken of, and not of all
         return query, 1.0 if follows else other
 
@@ -359,6 +362,8 @@ class _Reader:
                 total += 3
             if item.is_supposed:
                 total += 2
+                without = isinstance(query, RowQuery) and query.without is not None
+                total += 0.3 if without and sums_up(item, self.catalog) else 0  # who never rented, not who never paid
             if item.meaning is Sign.HOW_MANY and any(isinstance(each, Named) for each in item.word.meanings):
                 total += 1  # "the total amount of orders" is a sum where rows have an amount
             if item.meaning in (Sign.AND, Sign.FOLLOWS) and item.word.has(Sign.FOLLOWS, Sign.AND):
@@ -489,11 +494,3 @@ class _Reader:
                 yield label, (*items[:deed], Item(items[deed].word, meaning), *items[deed + 1 :])
             else:
                 yield label, (*items, Item(CutWord(label, 0, 0, (meaning,)), meaning))
-
-
-def _fits(asked: AskedData, catalog: Catalog, today: date) -> bool:
-    try:
-        built(asked.query, catalog, dialect="sqlite", today=today)
-    except QueryNotPossible:
-        return False
-    return True

@@ -13,7 +13,7 @@ from features.data.understanding.words.forms import root
 from features.data.understanding.words.once import once
 from features.data.understanding.words.periods.spans import DaySpan, OnDays, OnHours
 from features.data.understanding.words.senses import EMPTY, EMPTY_ZH, names_in
-from features.data.understanding.words.signs import CLASSIFIERS, Sign
+from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, Sign
 from features.data.understanding.words.units import asks_people, unit_in, unit_of
 from features.data.understanding.words.vocabulary import CutWord, Named, tokens_of
 from queries.sql.catalog.catalog import Catalog, CatalogColumn, Metric
@@ -99,7 +99,7 @@ def likely(words: Sequence[CutWord], catalog: Catalog) -> list[Likely]:
     ]
     hints = _parts_of_names(catalog)
     words = _with_splits(words, hints, catalog)
-    said = _sorted(words, hints)
+    said = _sorted(words, hints, catalog)
     if not said.telling:
         return []
     found = [each for number in numbers if (each := _weighed(number, said, words, catalog)) is not None]
@@ -246,14 +246,14 @@ def _parts_of_names(catalog: Catalog) -> Mapping[str, frozenset[str]]:
     return {part: frozenset(names) for part, names in found.items()}
 
 
-def _sorted(words: Sequence[CutWord], hints: Mapping[str, frozenset[str]]) -> _Spoken:
+def _sorted(words: Sequence[CutWord], hints: Mapping[str, frozenset[str]], catalog: Catalog) -> _Spoken:
     said = _Spoken()
     for word in words:
         sure = [each for each in word.meanings if each not in word.supposed]
         parts = _parts((word.text,))
         names = any(isinstance(each, Named) and each.kind in ("metric", "table", "column") for each in word.meanings)
         counts = word.has(Sign.FILLER) and word.text in CLASSIFIERS  # 三个 is no part of 几个单
-        if any(map(_is_sure, sure)) or word.has(*_ASKING, *_BINDING) or counts:
+        if any(_is_sure(each, catalog) for each in sure) or word.has(*_ASKING, *_BINDING, *GRAINS) or counts:
             said.kept.append(word)
         elif names or any(part in hints for part in parts) or word.has(Sign.TRADE):
             said.telling.append(word)
@@ -264,10 +264,11 @@ def _sorted(words: Sequence[CutWord], hints: Mapping[str, frozenset[str]]) -> _S
     return said
 
 
-def _is_sure(meaning: object) -> bool:
-    return isinstance(meaning, DaySpan | OnDays | OnHours | float) or (
-        isinstance(meaning, Named) and meaning.kind == "value"
-    )
+def _is_sure(meaning: object, catalog: Catalog) -> bool:
+    """Tell whether a meaning bounds a number: a period, a value, or what holds of rows, "one-way"."""
+    if not isinstance(meaning, Named):
+        return isinstance(meaning, DaySpan | OnDays | OnHours | float)
+    return meaning.kind == "value" or (meaning.kind == "column" and catalog.column(meaning.refers_to).type == "flag")
 
 
 def _weighed(number: _Number, said: _Spoken, words: Sequence[CutWord], catalog: Catalog) -> Likely | None:

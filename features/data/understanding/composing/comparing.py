@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from features.data.understanding.composing.gathering import Gathering
+from features.data.understanding.words.concepts import spellings
 from features.data.understanding.words.items import OR, Item, NotComposed
 from features.data.understanding.words.periods.spans import DaySpan, calendar_span
 from features.data.understanding.words.signs import Sign
@@ -111,9 +112,10 @@ class ComparedParts(Gathering):
             item.used = True
 
     def _use_money(self, unit: str) -> None:
-        """Take "euros", which are of what is measured in a unit only: pounds are no euros."""
+        """Take "euros", "minutes", of what is measured so: pounds are no euros."""
         for item in self.signs(Sign.MONEY) if unit else ():
             item.used = is_currency(item.word.text, unit)
+        self._use([item for item in self.named("column") if item.word.text.lower() in spellings(unit)])
 
     def _use_new(self, *, of_all: bool) -> None:
         """Take "new", which is said of what began in a period: of all that there is it would be another number."""

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.comparing import period_of
-from features.data.understanding.composing.gathering import grain_of
 from features.data.understanding.composing.measuring import MeasureComposition
 from features.data.understanding.composing.rows import is_size, is_who
 from features.data.understanding.composing.times import named_span, of_now
@@ -15,6 +14,7 @@ from features.data.understanding.words.items import (
     MeasureMissing,
     NotComposed,
     PeriodMissing,
+    grain_of,
     is_each_step,
     sign_of,
     splits_time,
@@ -37,6 +37,8 @@ from queries.sql.metrics.steps import step_of
 
 #: Words that put all rows in order, and leave none out.
 _RANKINGS = frozenset({"排名", "排行"})
+#: What says that a share is of each part, and not of all.
+_IN_EACH = frozenset({"in each", "in every", "各", "各个"})
 #: What asks more of rows than a list or their number: "orders above 20,000".
 _COUNTED = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.TREND, Sign.SUM, Sign.TOP, Sign.BOTTOM)
 #: Columns among which the reason of a change is looked for.
@@ -114,7 +116,7 @@ class Composition(MeasureComposition):
         self._use_new(of_all=not measured.time or of_others)
         self._use_money(measured.unit)
         self.use_day(".".join(self.catalog.place(measured.time, measured.table)) if self.spans() else "")
-        rows = self._rows(asks_which, [item for item in self.splits if item not in parts]) if top or bottom else None
+        rows = self._rows(asks_which, [item for item in self.splits if item not in parts], ranks=top or bottom)
         per = self._per(parts, by, grain) if rows is not None else ()
         changes = rows is not None and against is not None and self._ranks_changes(bottom=bottom)
         upwards = upwards or (changes and self.falls)
@@ -327,7 +329,11 @@ class Composition(MeasureComposition):
             per = (*per, grain)
         return per if len(per) < len(by) + (grain is not None) else ()
 
-    def _rows(self, asks_which: bool, ranked: Sequence[Item]) -> int | None:
+    def _rows(self, asks_which: bool, ranked: Sequence[Item], *, ranks: bool) -> int | None:
+        if not ranks and self.count is not None:
+            raise NotComposed(str(self.count))  # the 5 largest are several rows
+        if not ranks:
+            return None
         if self.from_place is not None:
             return self.from_place
         if self.count is not None:
@@ -369,8 +375,18 @@ class Composition(MeasureComposition):
         named = [at for at, item in enumerate(self.items) if item.word.text.isascii()]
         of = [[at for at in named if self.items[at].names(kind)] for kind in ("metric", "table")]
         measured = of[0] or of[1][:1]  # "percentage of visits that were cancelled, by clinic"
+        if not measured and (part := self._shared_zh()) and not any(item.names("metric") for item in self.items):
+            return part  # 各部门远程办公的比例
         if len(measured) != 1:
             return ()
+        within = any(item.word.text.lower() in _IN_EACH for item in self.signs(Sign.BY))
+        said = tuple(
+            made
+            for at, made in self.conditions
+            if len(made.values) == 1 and (self.is_said_of(measured[0], at) or (within and at == measured[0] - 1))
+        )
+        if said:  # "what share of visits per clinic were cancelled"
+            return said
         behind = tuple(made for at, made in self.conditions if at == measured[0] + 1 and len(made.values) == 1)
         ends = measured[0] + 2
         alone = ends >= len(self.items) or self.items[ends].meaning in (Sign.AND, Sign.BY) or self._is_span(ends)

@@ -17,6 +17,8 @@ _COMMON = frozenset(
 )
 #: What people are counted by.
 _PERSONS = ("位", "名")
+_POPULAR = frozenset({"most popular", "least popular", "最受欢迎", "最热门", "最常用", "最常用的", "最冷门"})
+_USED = frozenset({"used", "chosen", "picked", "用", "使用", "选", "选择"})
 _WHOEVER = frozenset({"people", "persons", "人"})
 
 
@@ -36,14 +38,22 @@ class CountComposition(MeanComposition):
 
     def _counted_commonest(self) -> MetricQuery | None:
         """Return what counts the rows of the "most common breed", 最常见的品种."""
-        common = [item for item in self.signs(Sign.TOP, Sign.BOTTOM) if item.word.text.lower() in _COMMON]
+        used = bool(_USED & self.said)
+        common = [
+            item
+            for item in self.signs(Sign.TOP, Sign.BOTTOM)
+            if (said := item.word.text.lower()) in _COMMON | _POPULAR or (used and said in COUNTING)
+        ]
         named = [item for item in (*self.splits, *self.named("column")) if item.names("column")]
         texts = {item.refers_to for item in named if self.catalog.column(item.refers_to).type == "text"}
         if not common or len(texts) != 1 or self.named("metric"):
             return None
-        table = texts.pop().partition(".")[0]
+        table = next(iter(texts)).partition(".")[0]
         if any(item.refers_to != table for item in self.named("table")):
             return None
+        label = f"{table}.{self.catalog.tables[table].label}"
+        if label in texts and not any(item.word.text.lower() in _COMMON for item in common):
+            return None  # how popular a product is, its own row does not tell
         counted = known.counting(self.catalog, table)
         return MetricQuery(metric=counted) if counted else MetricQuery(metric=table, aggregate="count")
 

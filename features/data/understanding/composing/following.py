@@ -14,6 +14,10 @@ from queries.sql.metrics.building import dimensions_of
 from queries.sql.metrics.measures import may_bound, measure_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
 
+#: What says by itself that two periods are compared.
+_COMPARING = frozenset(
+    {"环比", "同比", "mom", "qoq", "wow", "yoy", "month over month", "month on month", "year over year", "year on year"}
+)
 #: What asks for one row of several.
 _ROW_RANKS = (Sign.TOP, Sign.BOTTOM, Sign.NEWEST, Sign.OLDEST, Sign.DEAREST, Sign.CHEAPEST)
 
@@ -29,6 +33,8 @@ def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: d
     )
     composition.require_all_used()
     drawn = any(item.meaning in (Sign.CHART, Sign.TABLE) for item in items)
+    compared = isinstance(before, MetricQuery) and before.against is not None
+    drawn = drawn or (compared and any(item.meaning is Sign.CHANGE for item in items))  # 环比涨了几个点: it says so
     if changed == before and not drawn:
         raise NotComposed
     return changed
@@ -61,7 +67,8 @@ class _Refinement(Composition):
 
     def change_metric(self, before: MetricQuery) -> DataQuery:
         """Return a query of a metric with the changes; "list them" shows the rows that were counted."""
-        base = self._base(before)
+        shared = not (before.share or before.by or before.grain or before.against) and self._shares_it(before)
+        base = before if shared else self._base(before)
         allowed = self._allowed_for(base)
         ones = base.groups and self.take(Sign.LIST, Sign.WHICH)
         if ones:
@@ -201,8 +208,36 @@ class _Refinement(Composition):
             }
         )
 
+    def _shares_it(self, before: MetricQuery | RowQuery) -> bool:
+        """Tell whether it is asked what share of all the rows was that were counted: "what % of all orders is that"."""
+        named = self.named("metric", "table", "column")
+        table = before.table if isinstance(before, RowQuery) else measure_of(before, self.catalog).table
+        own = all(
+            (self.catalog.metrics[item.refers_to].table if item.names("metric") else item.refers_to) == table
+            for item in named
+        )
+        plain = not (self.splits or self.grain or self.conditions or self.spans() or self.bounds)
+        if not (self.signs(Sign.SHARE) and own and plain and len(before.where) == 1):
+            return False
+        self._use(named)
+        return True
+
+    def _amounts(self) -> str:
+        """Return the metric that adds up the one column that is asked for, and nothing else is: 金额是多少."""
+        numbers = [item for item in self.named("column") if self._is_number(item)]
+        others = (Sign.SHOW, Sign.HOW_MANY, Sign.AND, Sign.FOLLOWS, Sign.WHICH, Sign.MONEY, Sign.SUM)
+        alone = all(item in numbers or item.meaning in others for item in self.items)
+        if len(numbers) != 1 or not alone:
+            return ""
+        return known.aggregating(self.catalog, numbers[0].refers_to, "sum")
+
     def _worth_of(self, before: MetricQuery) -> str:
         """Return the one sum of money over the rows that were counted, where it is asked how much; "" for none."""
+        counted = measure_of(before, self.catalog)
+        if (amounts := self._amounts()) and counted.counts_rows and not (before.share or before.having):
+            self._use(self.named("column"))
+            self.take(Sign.SUM)
+            return amounts if self.catalog.metrics[amounts].table == counted.table else ""
         asked = self.signs(Sign.HOW_MANY)
         much = len(self.items) == len(asked) + len(self.signs(Sign.MONEY, Sign.AND, Sign.FOLLOWS))
         money = bool(self.signs(Sign.MONEY)) or any(item.word.text.lower() == "how much" for item in asked)
@@ -253,7 +288,8 @@ class _Refinement(Composition):
         self._use(comparing)
         other = self.year_earlier(earlier) if self.signs(Sign.YEAR_EARLIER) else earlier.before()
         named = Period(start=other.start, end=other.end)
-        if self._goes_on() and not self.signs(Sign.COMPARE, Sign.CHANGE) and before.against is None:
+        compares = self.signs(Sign.COMPARE, Sign.CHANGE) or self.said & _COMPARING
+        if self._goes_on() and not compares and before.against is None:
             return named, None
         return before.period, named
 
@@ -277,7 +313,9 @@ class _Refinement(Composition):
         if before.count and self.is_of_those and self.take(Sign.WHICH):  # "which departments are they in"
             for item in self.named("column", "table"):
                 self._split(item)
-        if self.splits or self.grain or ranks:
+        compares = self.signs(Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER)
+        told = before.count and ((compares and before.period) or self._shares_it(before) or self._amounts())
+        if self.splits or self.grain or ranks or told:
             counted = MetricQuery(
                 metric=before.of or before.table,
                 aggregate=None if before.of else "count",

@@ -12,14 +12,17 @@ from features.data.understanding.words.deeds import OVERDUE, deeds_of, overdue_b
 from features.data.understanding.words.items import (
     Item,
     NotComposed,
+    count_slips,
     deny_values,
     either_in,
+    grain_of,
     is_one,
     place_in,
     says_per,
     says_whose,
     settle,
     splits_time,
+    sums_amounts,
 )
 from features.data.understanding.words.periods.spans import DaySpan, OnDays, OnHours
 from features.data.understanding.words.signs import GRAINS, Sign
@@ -53,11 +56,13 @@ class Gathering:
         self.said = {item.word.text.lower() for item in items}
         self.from_place = place_in(items)
         deny_values(items, catalog)
+        count_slips(items, catalog)
         self.is_of_either = bool(either_in(items)) or any(item.word.text == "还是" for item in items)
         settle(items)
         spans = [item.meaning for item in items if isinstance(item.meaning, DaySpan)]
         ends = [(span.start, span.end) for span in spans]
         again = {id(span) for at, span in enumerate(spans) if ends[at] in ends[:at]}  # "summer 2026 (june to august)"
+        self.amounts = sums_amounts(items)
         self.items = [item for item in items if item.meaning is not Sign.FILLER and id(item.meaning) not in again]
         self.is_of_those = any(item.word.text.lower() in THOSE for item in items)
         self.is_described = any(item.word.text.lower() in RELATIVE for item in items) or says_whose(items)
@@ -489,12 +494,3 @@ class Gathering:
             if isinstance(number, float) and number.is_integer() and 1 <= number <= MOST_ROWS:
                 free[0].used = True
                 self.count = int(number)
-
-
-def grain_of(sign: Sign) -> Grain | None:
-    """Return the step of time, or what comes round again, that a sign names; None for any other."""
-    grains: dict[Sign, Grain] = {
-        Sign.DAY: "day", Sign.WEEK: "week", Sign.MONTH: "month", Sign.QUARTER: "quarter", Sign.YEAR: "year",
-        Sign.WEEKDAY: "weekday", Sign.HOUR: "hour",
-    }  # fmt: skip
-    return grains.get(sign)

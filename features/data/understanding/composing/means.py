@@ -7,8 +7,9 @@ from features.data.understanding.composing.times import TimeComposition
 from features.data.understanding.words.items import Item, NotComposed, is_rate, says_per
 from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import Named
+from queries.sql.catalog.states import is_state
 from queries.sql.metrics.building import telling_of
-from queries.sql.metrics.measures import SUM, averaged, measure_of
+from queries.sql.metrics.measures import SUM, averaged, may_bound, measure_of
 from queries.sql.metrics.query import Aggregate, Condition, MetricQuery
 
 #: What asks how many kinds of something there are: 几种产品.
@@ -211,12 +212,14 @@ class MeanComposition(TimeComposition):
 
     def _worth(self) -> MetricQuery | None:
         """Return the money of the rows that are named: "total value of our open orders", 未完成的订单一共值多少钱."""
-        worth = self.signs(Sign.WORTH)
+        money = self.signs(Sign.MONEY) if self.signs(Sign.SUM) else []
+        worth = self.signs(Sign.WORTH) or money or self.amounts  # "unpaid charges, total in euros"
         things = self.named("table", "metric")
-        if not worth or len(things) != 1 or self.named("column"):
+        held = known.root(self.catalog, (made.column.partition(".")[0] for _, made in self.conditions))
+        if not worth or len(things) > 1 or not (things or held) or self.named("column"):
             return None
-        table = self._holder(things[0])
-        if things[0].names("metric") and not self.catalog.metrics[things[0].refers_to].counts_rows:
+        table = self._holder(things[0]) if things else held
+        if things and things[0].names("metric") and not self.catalog.metrics[things[0].refers_to].counts_rows:
             return None
         found = known.price(self.catalog, table)
         summed = (
@@ -225,13 +228,17 @@ class MeanComposition(TimeComposition):
         column = f"{table}.{summed[1]}" if summed else found
         if not found:
             return None
-        asked = {made.column for _, made in self.conditions}
+        metric = self.catalog.metrics.get(found)
         self._use([*worth, *things])
         self.take(Sign.SUM, Sign.HOW_MANY, Sign.MONEY)
         if self.take(Sign.AVERAGE):
             return MetricQuery(metric=column, aggregate="average")
-        if summed and asked <= set(telling_of(MetricQuery(metric=found), self.catalog)):
-            return MetricQuery(metric=found)
+        if metric is not None and summed:
+            told = set(telling_of(MetricQuery(metric=found), self.catalog))
+            scaled = metric.unit != self.catalog.column(column).unit  # rows are in cents
+            made = [each for _, each in self.conditions if each.column not in told]
+            if not made or (scaled and all(may_bound(self.catalog, metric, each) for each in made)):
+                return MetricQuery(metric=found)
         return MetricQuery(metric=column, aggregate="sum")
 
     def _count_tables_for_means(self) -> None:
@@ -320,7 +327,10 @@ class MeanComposition(TimeComposition):
             of = known.root(self.catalog, (made.column.partition(".")[0] for _, made in self.conditions))
             metric, table = (known.named_like(self.catalog, of) if of else ""), of
         elif len(self.conditions) == 1:
-            metric = known.sole_count(self.catalog, self.conditions[0][1].column.partition(".")[0])
+            column = self.conditions[0][1].column
+            metric, held = known.sole_count(self.catalog, column.partition(".")[0]), self.catalog.column(column)
+            table = column.partition(".")[0] if held.type == "flag" or is_state(held) else ""
+            metric = metric or (known.of_rows(self.catalog, table) if table else "")  # of those that still work here
         if metric:
             return MetricQuery(metric=metric)
         return MetricQuery(metric=table, aggregate="count") if table else None

@@ -22,6 +22,7 @@ _AGED = frozenset({"oldest", "最老"})
 _SIZES = frozenset({"largest", "biggest", "greatest", "smallest", "最大", "最小"})
 #: Rows of "the newest orders" when nobody says how many.
 _SOME_ROWS = 10
+_LIMITED = ("more", "less", "at_least", "at_most")
 #: Characters of 没有; what is longer says of what there is none.
 _A_WORD = 3
 
@@ -191,9 +192,7 @@ class RowComposition(ComparedParts):
         table = self._undone_with(tables[0].refers_to) if count else tables[0].refers_to
         shown = bool(self.conditions) and any(shows(item) for item in self.signs(Sign.SHOW))
         bounded = bool(self.conditions) and self.is_described
-        bounded = bounded or any(
-            each.operator in ("more", "less", "at_least", "at_most") for _, each in self.conditions
-        )
+        bounded = bounded or any(each.operator in _LIMITED for _, each in self.conditions)
         done = self.day_done(table)
         begun = bool(self.signs(Sign.NEW) and self.spans() and time_of(self.catalog, table))  # "new clients this year"
         once = not lasts(self.catalog.tables[table]) and not any(
@@ -315,12 +314,15 @@ class RowComposition(ComparedParts):
         """Return whose number is the largest or smallest: "who has the highest salary", 谁的工资最高."""
         numbers = [item for item in self.named("column") if self._is_number(item)]
         who = [item for item in self.signs(Sign.WHICH) if is_who(item) or item.word.text.lower() == "whose"]
-        if len(numbers) != 1 or len(who) != 1 or self.splits or self.grain or self.spans():
+        table = numbers[0].refers_to.partition(".")[0] if len(numbers) == 1 else ""
+        held = {made.column.partition(".")[0] for _, made in self.conditions}
+        several = not who and (self.count or 0) > 1 and held == {table}  # 金额最大的5笔未付款
+        if not table or len(who) + several != 1 or self.splits or self.grain or self.spans():
             return None
-        table = numbers[0].refers_to.partition(".")[0]
         label = self.catalog.tables[table].label
         named = label and self.catalog.tables[table].columns[label].type == "text"
-        if not named or self.catalog.column(f"{table}.{label}").masked or len(self.signs(Sign.TOP, Sign.BOTTOM)) != 1:
+        masked = not several and (not named or self.catalog.column(f"{table}.{label}").masked)
+        if masked or len(self.signs(Sign.TOP, Sign.BOTTOM)) != 1:
             return None
         self.take(Sign.TRADE)
         order, ascending, rows = self._ranking(table, count=False)

@@ -10,6 +10,7 @@ from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Meaning, Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.catalog.states import is_state
+from queries.sql.metrics.query import Grain
 
 #: What ranks by how many there are.
 COUNTING = frozenset({"most", "the most", "fewest", "the fewest", "least", "the least", "最多", "最少"})
@@ -117,6 +118,28 @@ def settle(items: Sequence[Item]) -> None:
             item.meaning = Sign.FILLER  # "orders that were returned by German customers"
 
 
+def count_slips(items: Sequence[Item], catalog: Catalog) -> None:
+    """Take 多少单 for a number of the one thing that is called 订单, else …单, where nothing else is counted.
+
+    What stands behind the number of 评分低于3分 splits nothing.
+    """
+    for one, other in pairwise(items):
+        if isinstance(one.meaning, float) and other.word.text == "分":
+            other.meaning = Sign.FILLER
+    if any(item.names("metric", "table") for item in items):
+        return
+    tables = catalog.tables.items()
+    called = [name for name, table in tables if "订单" in table.called.zh] or [
+        name for name, table in tables if any(each.endswith("单") for each in table.called.zh)
+    ]
+    told = {item.refers_to.partition(".")[0] for item in items if item.names("column", "value")}
+    found = called if len(called) == 1 else [name for name in called if name in told]
+    for one, other in pairwise(items):
+        slips = one.meaning is Sign.HOW_MANY and other.meaning is Sign.FILLER and other.word.text == "单"
+        if slips and len(found) == 1:
+            other.meaning = Named("table", found[0])
+
+
 def either_in(items: Sequence[Item]) -> tuple[Item, ...]:
     """Return the words that ask of which of two values there is more: the one that joins them, and the others.
 
@@ -150,7 +173,7 @@ def _settle_either(items: Sequence[Item]) -> None:
 
 def _is_which_of_both(items: Sequence[Item]) -> bool:
     """Take "which" of two values of one column for each of them; tell whether that is asked."""
-    said = [item for item in items if item.meaning is not Sign.FILLER]
+    said = [item for item in items if item.meaning is not Sign.FILLER and not isinstance(item.meaning, DaySpan)]
     for one, joint, other, which in zip(said, said[1:], said[2:], said[3:], strict=False):
         both = one.names("value") and other.names("value") and one.refers_to == other.refers_to
         if both and joint.meaning is Sign.AND and which.meaning is Sign.WHICH and not which.word.text.isascii():
@@ -190,7 +213,7 @@ def is_since(item: Item) -> bool:
     """Tell whether it says from when on: "customers since 2024", 2024年以来."""
     said = item.word.text.lower()
     return isinstance(item.meaning, DaySpan) and (
-        said.startswith("since ") or said.endswith(("以来", "以后", "之后", "起"))
+        said.startswith(("since ", "older than ")) or said.endswith(("以来", "以后", "之后", "起"))
     )
 
 
@@ -277,9 +300,29 @@ def shows(item: Item) -> bool:
     return item.word.text.lower().startswith(("show", "display", "显示", "展示", "查看"))
 
 
+def sums_amounts(items: Sequence[Item]) -> list[Item]:
+    """Return "amount" where it is what rows come to, "the refunded amount"; the "amount of orders" counts them."""
+    said = [(item, other) for item, other in zip(items, [*items[1:], None], strict=True)]
+    return [
+        item
+        for item, other in said
+        if item.meaning is Sign.HOW_MANY and item.word.text.lower() == "amount"
+        if other is None or other.word.text.lower() != "of"
+    ]
+
+
 def is_one(item: Item, behind: Item) -> bool:
     """Tell whether it is one of a kind that is spoken of: "a ride", 一辆车."""
     if not item.word.text.isascii():
         return item.word.text == "一" and behind.word.text in CLASSIFIERS
     named = behind.names("table", "metric", "value") or behind.meaning is Sign.AVERAGE
     return named and item.word.text.lower() in ("a", "an", "one", "each")
+
+
+def grain_of(sign: Sign) -> Grain | None:
+    """Return the step of time, or what comes round again, that a sign names; None for any other."""
+    grains: dict[Sign, Grain] = {
+        Sign.DAY: "day", Sign.WEEK: "week", Sign.MONTH: "month", Sign.QUARTER: "quarter", Sign.YEAR: "year",
+        Sign.WEEKDAY: "weekday", Sign.HOUR: "hour",
+    }  # fmt: skip
+    return grains.get(sign)

@@ -47,6 +47,10 @@ _SUMS = tuple(
 EMPTY = frozenset({"number", "count", "total", "amount", "date", "day", "name", "id", "of", "the", "per", "on", "at"})
 EMPTY_ZH = frozenset("数量额的日期单号名称类型状态金时间级别人次率中平均已在")
 _SAYS_NOTHING, _SAYS_NOTHING_ZH = EMPTY | {"paid", "new"}, EMPTY_ZH | {*"价格店未"}
+#: What a name says of its unit.
+_WITH_UNIT = re.compile(
+    r"[（(][^（()）]{1,12}[)）]$|(?<=\w) in (?:cents|pence|eur|euros?|gbp|usd|dollars|pounds|kg|km)$", re.IGNORECASE
+)
 #: Characters of 拆除日期.
 _DEED_ON_DAY = 4
 #: What a Chinese name ends with that a question leaves out.
@@ -111,7 +115,10 @@ def roots_of(catalog: Catalog, senses: Mapping[Tokens, Sequence[Named]]) -> Mapp
 
 def _called(meaning: Named, words: Words, name: str, *, always: bool = False) -> Iterator[tuple[Named, str]]:
     spoken = () if words.every and not always else (name.replace("_", " "),)
-    yield from ((meaning, each) for each in (*words.every, *spoken))
+    for each in (*words.every, *spoken):
+        yield meaning, each
+        if (bare := _WITH_UNIT.sub("", each).strip()) and bare != each:
+            yield meaning, bare  # "amount (EUR)", 金额（分）
 
 
 def _key(phrase: str) -> Tokens:

@@ -203,7 +203,8 @@ _PHRASES: Mapping[Sign, str] = {
     Sign.CHANGE: """
         bigger; larger; smaller; greater; better; worse; up or down; higher or lower; more or fewer; 差多少; 相差多少;
         相差; 差距; 差了多少; 高多少; 低多少; 多多少; 少多少; 高了多少; 低了多少; 多了多少; 少了多少; 涨了多少;
-        跌了多少; growth rate; rate of growth; rate of change; dropped; drop; climbed; climb; went up; gone up; go up;
+        跌了多少; 几个点; 几个百分点; 多少个点; 多少个百分点; 多少百分点; growth rate; rate of growth; rate of change;
+        dropped; drop; climbed; climb; went up; gone up; go up;
         went down; gone down; go down; going up; going down; 增速; 跌; 跌了; 涨了; 减少了; 增加了; 下滑; 下降了; up;
         higher; more; fewer; less; change; changed; changes; growth; grow; grew; grown; increase; increased; decrease;
         decreased; decline; declined; difference; more or less; fall; fell; fallen; rise; rose; risen; 变化; 增长;
@@ -220,7 +221,8 @@ _PHRASES: Mapping[Sign, str] = {
     Sign.YEAR_EARLIER: """
         the same quarter a year ago; same quarter a year ago; the same month a year ago; same month a year ago;
         the same period a year ago; same period a year ago; the same quarter a year earlier; year over year;
-        year on year; yoy; same period last year; the same period last year; same month last year;
+        year on year; yoy; the same days last year; same days last year; the same days of last year;
+        the same days a year ago; same period last year; the same period last year; same month last year;
         the same month last year; same quarter last year; the same quarter last year; a year ago; a year earlier;
         one year ago; the same time last year; same time last year; this time last year; this time a year ago;
         at this point last year; this point last year; 去年这个时候; 去年这时候; 去年此时; the year before;
@@ -381,7 +383,9 @@ _PHRASES: Mapping[Sign, str] = {
         so bad; 这么多; 这么少; 这么高; 这么低; 那么多; 那么少; 那么高; 那么低; 这么好; 这么差; 偏高; 偏低; 高; 低
     """,
     Sign.FOLLOWS: """
-        same but for; same but; same thing for; and now; 换; 换一下; what about; how about; and; and what about;
+        same list for; the same list for; same list but for; same table for; same again for; same numbers for;
+        same figures for; same question for; same but for; same but; same thing for; and now; 换;
+        换一下; what about; how about; and; and what about;
         and how about; same for; the same for; instead; only; just; and for; now for; now only; but only; restrict to;
         limit to; only for; and in; 那; 那么; 呢; 只看; 仅看; 只; 仅; 换成; 改成; 改为; 只要; 再看; 同样的; 只显示; 限;
         就行; 就好; 就可以; 即可; 就够了
@@ -438,7 +442,8 @@ _PHRASES: Mapping[Sign, str] = {
         transport; transported; host; hosted; 拉; 拉了; 载; 载了; 运送; 运送了; 接待;
         接待了; 乘坐; 过; 过的; 发了; 发出; 发出了; 开了; 开出; 办了; 引起; 引起的; 造成; 造成的; 导致; 导致的; 因为;
         due to; because of; put up; puts up; employ; employs; employed; operate; operates; offer; offers; look after;
-        looks after; maintain; maintains; right now; 那家; 这家; 那个; 这个; 那些; 这些; 在我们这; 我们这; 的那些;
+        looks after; maintain; maintains; right now; 那家; 这家; 那个; 这个; 那些; 这些; 在我们这; 我们这; 我们这边;
+        我们那边; 咱们这边; 咱这边; 的那些;
         in our books; on our books; on the books; on file; with us; at our; 排; 排序; 排列; among; 给我们; 全体; 办公;
         based; located; situated; times; 次; 拿; 拿到; 领; 通过; 经由; 一份; 份; 的东西; 当天; 当日; performed;
         perform; performing; recorded; registered; already; still; exactly; roughly; approximately; kindly; ok; okay;

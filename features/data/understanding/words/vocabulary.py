@@ -95,6 +95,8 @@ class Vocabulary:
         tokens = tuple(text for text, _, _ in tokens_of(phrase))
         if not tokens:
             return
+        if "-" in phrase and phrase.isascii() and isinstance(meaning, Named):
+            self.add(phrase.replace("-", ""), meaning)  # "ebikes", "oneway"
         if meaning not in self.meanings[tokens]:
             self.meanings[tokens].append(meaning)
         self.longest = max(self.longest, len(tokens))
