@@ -1,14 +1,17 @@
 """Reminders to blocks, and their form: pure, every word from the catalogue."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from adapters.cards import Block, Button, Buttons, Field, Form, Heading, Link, Note, Tone
+from agent.results import Bilingual
 from features.anatomy.moments import wall_time
 from features.anatomy.planned import in_words
 from features.anatomy.reader import Reader, when
 from features.anatomy.texts import say
 from features.reminders.reminder import Reminder, Waits, Where
 from language.planning.plans import Once
+from language.scripts import Language
 from tickets.ticket import Draft, Ticket
 
 #: The actions of the buttons. The first is its form's name, too.
@@ -184,3 +187,12 @@ def _buttons(reminder: Reminder, reader: Reader, fresh: bool) -> tuple[Button, .
             return (button("hour", SNOOZE_HOUR), button("tomorrow", SNOOZE_TOMORROW), delete)
         case _:
             assert_never(reminder.state)
+
+
+def removed(gone: Sequence[Reminder]) -> Bilingual:
+    """Return in words which reminders were deleted."""
+
+    def said(language: Language) -> str:
+        return "\n".join(say(language, "reminder.removed", text=each.text) for each in gone)
+
+    return Bilingual(said("en"), said("zh"))

@@ -1,9 +1,11 @@
 """The use cases of reminders: schedules of the queue that people make, look at, put off and end."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from agent.errors import ToolRefused
 from agent.tools.execution import SCOPE
 from features.reminders.errors import NoSuchReminder, TooManyReminders
 from features.reminders.reminder import POST, SET, TOPIC, Reminder, Waits, Where, id_of, is_own, name_of
@@ -24,6 +26,17 @@ MOST_OPEN = 200
 KEPT = timedelta(days=60)
 #: The named actor that delivers reminders.
 REMINDING = system_actor("reminders")
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn what the service refuses into what the gate understands."""
+    try:
+        yield
+    except NoSuchReminder as error:
+        raise ToolRefused("no_reminder") from error
+    except TooManyReminders as error:
+        raise ToolRefused("too_many_reminders", str(MOST_OPEN)) from error
 
 
 @dataclass(frozen=True)

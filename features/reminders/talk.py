@@ -10,6 +10,7 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, REFUSED, UNDO
 from agent.tools.context import Turn
 from features.reminders.commands import wish_of
+from features.reminders.named import named_in
 from features.reminders.reminder import LONGEST
 from features.reminders.wish import LEAD, ends_with, is_of_another, respelt, wish_in
 from language.moments import folded
@@ -44,6 +45,8 @@ _LIST = re.compile(
     r"|^(?:看看|看一?下|查看|列出|显示|[查列]一?下)(?:我的?)?(?:所有|全部)?提醒$|^(?:看看|看一?下|查看|列出|显示|[查列]一?下)?我的(?:所有|全部)?提醒(?:列表|有哪些)?$|^我?都?(?:设了|有)(?:哪些|"
     r"什么)提醒$"
     r"|^(?:列出|显示|查看)?(?:所有|全部)提醒$|^提醒列表$"
+    r"|^(?:what|which|any) reminders (?:do i have |are (?:there|set) )?(?:for )?(?:today|tomorrow|this week|next week)$"
+    r"|^(?:我?(?:今天|明天|后天|这周|本周|下周)|(?:今天|明天|后天|这周|本周|下周)我)还?有(?:什么|哪些)提醒$"
 )
 _DELETE = re.compile(
     r"^(?:please )?(?:stop reminding|don'?t remind|do not remind|no longer remind) (?:me|us)(?: any ?more)?"
@@ -89,12 +92,12 @@ _DONE = re.compile(
 #: The same, of one that is named by its words; "one" is a reminder only where the conversation has one.
 _CHANGE_NAMED = re.compile(
     r"^(?:please )?(?:(?:can|could) you )?"
-    r"(?P<verb>move|change|push|shift|reschedule|postpone|delay|put off|set|snooze) (?:back )?(?:the|my) "
+    r"(?P<verb>move|make|change|push|shift|reschedule|postpone|delay|put off|set|snooze) (?:back )?(?:the|my) "
     r"(?:(?P<named>[^.?!]{1,60}?) (?P<kind>reminder|one)|reminder (?:about|for|to|of) (?P<of>.{1,60}?))"
-    r"(?: back| off| forward)? (?=(?:to|until|till|by|for)\b)(?P<until>.{2,80})$"
+    r"(?: back| off| forward)? (?=(?:to|until|till|by|for|every|daily|weekly|monthly)\b)(?P<until>.{2,80})$"
     r"|^(?:the|my) (?P<kind_of>one|reminder) (?:about|for|to|of|with) (?P<about>[^,]{1,60}),? (?:please )?"
     r"(?P<make>(?:make|move|change|set|put|push) (?:it|that|this) .{1,80})$"
-    r"|^(?:请|麻烦)?把?(?P<named_zh>[^，,。]{1,30}?)(?P<kind_zh>的?那个提醒|的?那条提醒|的?提醒|的?那个|的?那条)"
+    r"|^(?:请|麻烦)?把?(?P<named_zh>[^，,。]{1,30}?)(?P<kind_zh>的?那个提醒|的?那条提醒|的?提醒|的?那个|的?那条|的(?=改))"
     r"(?P<until_zh>(?:改到|改成|改为|挪到|推迟到|延到|推到|调到|换到|换成|提前到).{1,40})$"
 )
 #: Other words for the reminder that was spoken of.
@@ -126,7 +129,8 @@ _END = re.compile(r"(?:,? please|,? thanks|,? thank you|谢谢)?[ ?？.。!！]{
 _VERB = re.compile(r"\s{0,3}(?:/\w{1,20}\s{1,3})?remind\s", re.IGNORECASE)
 #: Right after one was set.
 _UNDO = re.compile(
-    r"^(?:please |actually,? |no,? |oh,? |ok(?:ay)?,? ){0,2}(?:undo(?: (?:it|that|this))?|take (?:it|that|this) back"
+    r"^(?:please |actually,? |no,? |oh,? |oops,? |ok(?:ay)?,? ){0,2}(?:undo(?: (?:it|that|this))?"
+    r"|take (?:it|that|this) back"
     r"|scratch that|cancel (?:it|that)|never ?mind(?: (?:it|that))?|nvm|nm|(?:forget|drop|scrap|ditch) (?:it|that)"
     r"|(?:i )?(?:don'?t|do not|no longer) need (?:it|that|the reminder)(?: any ?more)?|no need|i changed my mind)$"
     r"|^(?:请|还是)?(?:撤销|撤回|取消)(?:它|这个|这条|刚才的|刚才那个|刚才那条)?(?:吧|掉)?$"
@@ -311,12 +315,18 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
         return deleted
     if spoken_of and (worded := _worded(message, core, clock)) is not None:
         return worded
-    if named := _change_named(message, core):
+    named = _change_named(message, core)
+    if named := named or named_in(core, spoken_of=spoken_of, known=_known(message), listed=listed):
         return named
     if _SNOOZE.match(core) or (spoken_of and _changes(core, clock)) or (told and _NOT_NOW.match(core)):
         return Step("snooze_reminder", {"until": message.text})
     snoozed = bool(message.memory.turns) and _SNOOZE.match(read(message.memory.turns[-1].asked).core) is not None
     return Step("finish_reminder") if (told or snoozed) and _DONE.match(core) else None
+
+
+def _known(message: Message) -> bool:
+    """Return whether reminders were spoken of in the conversation, or have just been listed."""
+    return bool(message.memory.last.get("reminder") or message.memory.last.get("told_reminder")) or _is_listed(message)
 
 
 def _only_agrees(message: Message) -> bool:

@@ -1,8 +1,7 @@
 """The tools of reminders: set one, list them, put one off, end one, delete one."""
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
@@ -13,7 +12,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from agent.approvals.book import ApprovalBook
 from agent.errors import ToolAsks, ToolRefused
-from agent.results import Records
+from agent.results import Message, Records
 from agent.runs.answer import Outcome
 from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
@@ -23,10 +22,9 @@ from features.anatomy.planned import in_words, trigger_of
 from features.anatomy.reader import Reader
 from features.anatomy.telling import Telling
 from features.anatomy.texts import say
-from features.reminders.errors import NoSuchReminder, TooManyReminders
 from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Where, dump_plan, kind_of, load_plan
-from features.reminders.rendering import describe
-from features.reminders.service import MOST_OPEN, ReminderService
+from features.reminders.rendering import describe, removed
+from features.reminders.service import ReminderService, told
 from features.reminders.talk import ASKS, ASKS_CHANGE, ASKS_UNTIL, ASKS_WHICH, speaks_of_reminders
 from features.reminders.wish import ReminderWish, choice_of, holds, is_agreed, is_of_another, put_off, wish_in
 from identity.policy import decide
@@ -48,10 +46,8 @@ _CHOICES, _ANSWERS = 4, 6
 _QUESTIONS = 3
 #: Bytes, three of a Chinese character, from which words say what a reminder is about: "ok thanks!" does not.
 _SUBSTANCE = 12
-#: The plan that a reminder had before it was given another, in what a thread remembers.
-_BEFORE = "reminder_before"
-#: That it got other words just now.
-_WORDED = "reminder_worded"
+#: What a thread remembers: the plan before the present one, that it got other words, the ids that were listed.
+_BEFORE, _WORDED, _LISTED = "reminder_before", "reminder_worded", "reminders_listed"
 #: Of what comes again and again, this time is put off, and the others stay.
 _THIS_TIME = re.compile(r"(?i)\b(?:postpone|delay|put (?:\w{2,8} )?off|snooze)\b|推迟|延后|延迟|延到|推后|往后推|晚点")
 #: The ticket that was last spoken of, or filed.
@@ -124,12 +120,14 @@ class WordReminder(Arguments):
 class FinishReminder(Arguments):
     """Which reminder is done."""
 
+    about: Annotated[str, Field(max_length=300, description="Words of the reminder, where they are said")] = ""
     reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
 
 
 class DeleteReminder(Arguments):
-    """Which reminder is deleted."""
+    """Which reminder is deleted, or which of those that were listed last."""
 
+    numbers: Annotated[tuple[int, ...], Field(max_length=20, description="Their numbers in that list, from 1")] = ()
     about: Annotated[str, Field(max_length=300, description='Words of it, its id, or "" for the last one')] = ""
 
 
@@ -284,7 +282,8 @@ class ReminderTools:
             found = await self.service.of(context.actor)
         lines = [_told_line(each, language_of(context)) for each in found]
         only = found[0].id if len(found) == 1 else ""  # what "it" is said of after a list
-        return ToolResult((Records(LIST, tells={"reminders": lines}),), remembers={"reminder": only})
+        remembers = {"reminder": only, _LISTED: " ".join(each.id for each in found)}
+        return ToolResult((Records(LIST, tells={"reminders": lines}),), remembers=remembers)
 
     async def _snooze(self, context: ToolContext, arguments: SnoozeReminder) -> ToolResult:
         with told():
@@ -362,7 +361,10 @@ class ReminderTools:
 
     async def _finish(self, context: ToolContext, arguments: FinishReminder) -> ToolResult:
         with told():
-            found = await self._named(context, arguments.reminder)
+            meant = await self._meant(context, arguments.about) if arguments.about else ()
+            if arguments.about and len(meant) != 1:
+                return _which(meant)
+            found = meant[0] if meant else await self._named(context, arguments.reminder)
             kept = await self.service.done(context.actor, found.id)
         await self.telling.redraw(kept.subject, version=new_id("done"))
         return _result(kept, "reminder.done", language_of(context))
@@ -370,11 +372,18 @@ class ReminderTools:
     async def _delete(self, context: ToolContext, arguments: DeleteReminder) -> ToolResult:
         with told():
             found = await self._meant(context, arguments.about)
-            if len(found) != 1:
+            if arguments.numbers:
+                ids = dict(enumerate(context.memory.last.get(_LISTED, "").split(), start=1))
+                meant = {ids.get(number) for number in arguments.numbers}
+                found = [each for each in await self.service.of(context.actor) if each.id in meant]
+            if len(found) != max(1, len(set(arguments.numbers))):
                 return _which(found)
-            gone = await self.service.delete(context.actor, found[0].id)
-        await self.telling.redraw(gone.subject, version=new_id("deleted"))
-        return ToolResult((Records("reminder_gone", (gone.id,)),))
+            gone = [await self.service.delete(context.actor, each.id) for each in found]
+        for each in gone:
+            await self.telling.redraw(each.subject, version=new_id("deleted"))
+        if others_read(context.readership):
+            return ToolResult((Records("reminder_gone", tuple(each.id for each in gone)),))
+        return ToolResult((Message(removed(gone)),))
 
     def _read(self, arguments: SetReminder, *, zone: str, language: Language, now: datetime) -> ReminderWish:
         """Return the wish with its answers, of which each may repeat a choice that was offered before it."""
@@ -450,17 +459,6 @@ def _ready(arguments: SetReminder, plan: Plan, where: Where, *, language: Langua
 def language_of(context: ToolContext) -> Language:
     """Return the language that the person is answered in."""
     return "zh" if context.language == "zh" else "en"
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """Turn what the service refuses into what the gate understands."""
-    try:
-        yield
-    except NoSuchReminder as error:
-        raise ToolRefused("no_reminder") from error
-    except TooManyReminders as error:
-        raise ToolRefused("too_many_reminders", str(MOST_OPEN)) from error
 
 
 def _question(wish: ReminderWish, language: Language, zone: str) -> ToolAsks:

@@ -226,6 +226,18 @@ async def test_a_new_matter_is_no_answer_to_which_time(stage: Stage, matter: str
     assert not {label for label in other.labels if "16:00" in label}, asked.labels
 
 
+@on("memory", "web")
+async def test_one_of_a_list_is_deleted_by_its_number_and_named(stage: Stage) -> None:
+    for what in ("water the plants", "call the dentist"):
+        await stage.say("ada", f"Remind me tomorrow at 9:00 to {what}")
+    await stage.say("ada", "my reminders")
+    gone = await stage.say("ada", "cancel number 2")
+    assert ENGLISH.says("reminder.removed", text="call the dentist") in gone.text
+    listed = await stage.say("ada", "my reminders")
+    assert "water the plants" in listed.text
+    assert "call the dentist" not in listed.text
+
+
 @on_every_platform
 async def test_commands_set_list_and_delete(stage: Stage) -> None:
     place = stage.driver.commands("ada")

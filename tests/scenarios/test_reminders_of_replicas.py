@@ -22,7 +22,7 @@ from storage.queue import schedules
 from tests.scale import SCALE
 from tests.scenarios.platforms import Place
 from tests.scenarios.stage import LOOK_S, MovableClock, Setting, Stage
-from tests.scenarios.test_reminders_within_rates import QUESTION, Passing, numbers, opened, refusals
+from tests.scenarios.test_reminders_within_rates import PATIENCE_S, QUESTION, Passing, numbers, opened, refusals
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ def p95(took_s: Sequence[float]) -> float:
     return sorted(took_s)[int(len(took_s) * 0.95)]
 
 
-@pytest.mark.timeout(240 + DUE)
+@pytest.mark.timeout(400 + DUE)
 @pytest.mark.parametrize("platform", ["slack", "teams"] if FULL else ["slack"])
 async def test_three_replicas_send_as_one_and_answers_do_not_wait(
     platform: str, postgresql_only: Database, tmp_path: Path
@@ -82,7 +82,7 @@ async def test_three_replicas_send_as_one_and_answers_do_not_wait(
             await asker.ask()
         idle_s = [await asker.ask() for _ in range(ASKED)]
 
-        before, passing = refusals(stage), Passing(stage)
+        before, passing = refusals(stage), Passing(stage, 120 + PATIENCE_S * DUE)
         begun, processor = time.monotonic(), time.process_time()
         stage.clock.skip(7_260)
         await stage.desk.jobs.tick()

@@ -38,6 +38,7 @@ class Passing:
     """Puts the clock on to what is due next, whenever nothing is due now."""
 
     stage: Stage
+    patience_s: float = 60 + PATIENCE_S * DUE
     begun: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -53,7 +54,7 @@ class Passing:
 
     async def until(self, done: Callable[[], bool]) -> None:
         """Let time pass until that is so, or nothing is left to be done."""
-        async with asyncio.timeout(60 + PATIENCE_S * DUE):
+        async with asyncio.timeout(self.patience_s):
             while not done():
                 left = await self._wait_s()
                 if left is None:

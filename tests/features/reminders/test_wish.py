@@ -375,6 +375,36 @@ def test_words_of_when_alone_change_what_was_just_set(said: str, next_said: str,
     assert (found.tool if isinstance(found, Step) else "") == tool
 
 
+LISTED = (Turn("my reminders", "1, 2, 3", "acted"),)
+
+
+@pytest.mark.parametrize(
+    ("turns", "said", "tool", "arguments"),
+    [
+        (LISTED, "cancel number 2", "delete_reminder", {"numbers": [2]}),
+        (LISTED, "delete the first and third", "delete_reminder", {"numbers": [1, 3]}),
+        (LISTED, "删掉第一个和第三个", "delete_reminder", {"numbers": [1, 3]}),
+        ((SET,), "delete the plants one", "delete_reminder", {"about": "plants"}),
+        ((SET,), "done with the dentist thing", "finish_reminder", {"about": "dentist"}),
+        ((SET,), "actually 10 not 9", "snooze_reminder", {"until": "make it 10"}),
+        ((SET,), "make the timesheet one every other friday", "snooze_reminder", None),
+        ((SET,), "把浇花的改成每天", "snooze_reminder", None),
+    ],
+)
+def test_those_that_words_or_numbers_name(
+    turns: tuple[Turn, ...], said: str, tool: str, arguments: dict[str, object] | None
+) -> None:
+    found = talk(SystemClock(), TOOLS).understand(read(said, Recollection(turns, {"reminder": "r1"})), TOOLS)
+    assert isinstance(found, Step)
+    assert found.tool == tool
+    assert arguments is None or found.arguments == arguments
+
+
+@pytest.mark.parametrize("said", ["cancel number 2", "delete the plants one", "done with the dentist thing"])
+def test_what_names_no_reminder_before_any_was_spoken_of_is_none_of_this(said: str) -> None:
+    assert talk(SystemClock(), TOOLS).understand(read(said), TOOLS) is None
+
+
 @pytest.mark.parametrize("said", ["called him already", "ok, sent it", "打完了", "已经交过了"])
 def test_what_a_reminder_was_of_is_done(said: str) -> None:
     last = Recollection((), {"told_reminder": "r1"})

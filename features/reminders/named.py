@@ -1,0 +1,57 @@
+"""What is said of reminders that are named by some of their words, or by their numbers in a list."""
+
+import re
+
+from agent.brains.rules.talk import Step
+
+#: Some of those that were listed just before, by their numbers.
+_DELETE_NUMBERED = re.compile(
+    r"^(?:please )?(?:delete|cancel|remove|drop|scrap|get rid of) (?:numbers?|nos?\.?|#|the)? ?(?P<en>"
+    r"(?:#?\d{1,2}|first|second|third|fourth|fifth)(?:(?:,? and |, ?| & )(?:the |#)?"
+    r"(?:\d{1,2}|first|second|third|fourth|fifth)){0,9})(?: ones?| reminders?)?$"
+    r"|^(?:请|麻烦)?(?:删掉|删除|取消|去掉)(?P<zh>第[一二三四五六\d]{1,2}[个条]?"
+    r"(?:[和、跟,，及]第?[一二三四五六\d]{1,2}[个条]?){0,9})(?:提醒)?$"
+)
+_NUMBER_WORDS = ("first", "second", "third", "fourth", "fifth")
+#: One that is named by its words, where reminders were spoken of.
+_DELETE_ONE = re.compile(
+    r"^(?:please )?(?:delete|cancel|remove|drop|scrap|get rid of) (?:the|my) (?P<en>[^.?!]{1,60}?) (?:one|thing)$"
+    r"|^(?:请|麻烦)?(?:把)?(?P<zh>[^，,。]{1,30}?)的?(?:那个|那条)(?:给我)?(?:删除|取消|删掉|删了)(?:吧|掉)?$"
+    r"|^(?:请|麻烦)?(?:删除|取消|删掉)(?P<zh_after>[^，,。]{1,30}?)的?(?:那个|那条)$"
+)
+_DONE_NAMED = re.compile(
+    r"^(?:i'?m )?(?:all )?done with (?:the|my) (?P<en>[^.?!]{1,60}?)(?: thing| one| reminder)?$"
+    r"|^(?P<zh>[^，,。]{1,20}?)(?:的?那个|的?那条|的?提醒|的?事)(?:已经|都)?(?:完成|做完|搞定|办完|办好|弄好)了$"
+)
+#: Another time in place of the one that was set: "actually 10 not 9".
+_RATHER = re.compile(
+    r"^(?:(?:actually|no|sorry|wait|oops|i meant?),? ){0,2}(?:at )?(?P<en>\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?),? "
+    r"(?:and )?not (?:at )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?$"
+    r"|^不是.{1,8}?[点时]半?[，, ]{0,2}(?:而?是|改成)(?P<zh>.{1,8}?[点时].{0,4})$"
+)
+
+
+def named_in(core: str, *, spoken_of: bool, known: bool, listed: bool) -> Step | None:
+    """Return what shall become of reminders that words name, where the conversation is about some."""
+    if spoken_of and (rather := _RATHER.match(core)):
+        return Step("snooze_reminder", {"until": f"make it {rather['en']}" if rather["en"] else f"改到{rather['zh']}"})
+    if listed and (numbered := _DELETE_NUMBERED.match(core)):
+        return Step("delete_reminder", {"numbers": _numbers(numbered["en"] or numbered["zh"])})
+    if known and (finished := _DONE_NAMED.match(core)):
+        return Step("finish_reminder", {"about": finished["en"] or finished["zh"]})
+    if known and (one := _DELETE_ONE.match(core)):
+        return Step("delete_reminder", {"about": next(each for each in one.groups() if each)})
+    return None
+
+
+def _numbers(said: str) -> list[int]:
+    """Return the numbers that words name: "2", "the first and third", 第一个和第三个."""
+    words = re.findall(rf"\d+|{'|'.join(_NUMBER_WORDS)}|[一二三四五六]", said)
+    return [
+        int(word)
+        if word.isdecimal()
+        else _NUMBER_WORDS.index(word) + 1
+        if word in _NUMBER_WORDS
+        else "一二三四五六".index(word) + 1
+        for word in words
+    ]
