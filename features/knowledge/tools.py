@@ -36,6 +36,8 @@ from storage.ids import JsonValue
 COMPARED = 48
 #: … of what was found, each read once as long as it is kept.
 READ_CLOSELY = 48
+#: Passages in another language that are compared with what is meant, how much of each, and what nearness is worth.
+ABROAD, BEGINNING, NEARNESS = 12, 240, 2.0
 #: Longest question, in characters.
 MAX_QUERY = 1_000
 OUTLINE = "outline_page"
@@ -60,6 +62,13 @@ class SearchKnowledge(Arguments):
     closely: Annotated[
         bool, Field(description="Tell how near each sentence that is found comes to the question in meaning")
     ] = False
+    meant: Annotated[
+        str,
+        Field(
+            max_length=MAX_QUERY,
+            description="The person's own words, where the query says them in another language",
+        ),
+    ] = ""
 
 
 def tools(service: KnowledgeSearch, *, limit: int = 8, around: int = 0) -> tuple[Tool, ...]:
@@ -93,6 +102,8 @@ async def _search(
     if arguments.page:
         on_page = await service.on_page(context.actor, arguments.page, readership=context.readership)
         return await _compared(service, _result(on_page, prefetched=False), context, arguments.query)
+    if arguments.meant:
+        return await _search_abroad(service, limit, around, context, arguments)
     prefetched = context.prefetched.get(same_words(arguments.query))
     if prefetched is not None:
         found = _result(await prefetched, prefetched=True)
@@ -107,6 +118,41 @@ async def _search(
         )
         found = _result(hits, prefetched=False)
     return await _read_closely(service, found, context, arguments.query) if arguments.closely else found
+
+
+async def _search_abroad(
+    service: KnowledgeSearch, limit: int, around: int, context: ToolContext, arguments: SearchKnowledge
+) -> ToolResult:
+    """Search in words of another language, and rank what is found there by how near it is to what is meant.
+
+    Words that were translated one by one lead to the right page and to many others.
+    """
+    found = await service.search(
+        context.actor,
+        arguments.query,
+        language=context.language,
+        limit=max(limit, ABROAD),
+        readership=context.readership,
+        around=around,
+    )
+    abroad = [each for each in found.hits if is_chinese(each.chunk.text) != is_chinese(arguments.meant)]
+    near = await service.likeness(context.actor, (arguments.meant,), [*map(_to_liken, abroad)])
+    known: list[float | None] = [each[0] for each in near]
+    cosines = known or [each.signals.cosine for each in abroad]
+    hits = [
+        replace(each, signals=replace(each.signals, cosine=cosine))
+        for each, cosine in zip(abroad, cosines, strict=True)
+    ]
+    ranked = sorted(hits, key=lambda each: -(each.score + NEARNESS * (each.signals.cosine or 0.0)))
+    kept = {each.chunk.id for each in ranked[:limit]}
+    around_kept = tuple(each for each in found.stretches if any(part.id in kept for part in each.chunks))
+    return _result(replace(found, hits=tuple(ranked[:limit]), stretches=around_kept), prefetched=False)
+
+
+def _to_liken(hit: Hit) -> str:
+    """Return as much of a passage, below its headings, as is compared; of Chinese half as many characters."""
+    text = ": ".join((hit.title, *hit.chunk.section_path[-1:], hit.chunk.text))
+    return text[: BEGINNING // 2 if is_chinese(text) else BEGINNING]
 
 
 async def _read_closely(service: KnowledgeSearch, found: ToolResult, context: ToolContext, query: str) -> ToolResult:

@@ -39,6 +39,10 @@ class LanguageEmbedder:
         """Return the cosine that the models' own vectors have; nothing for those of two models."""
         return 2 * score - 1 if score > 0 else None
 
+    def across(self) -> Embedder | None:
+        """Return the model of Chinese where it reads English too."""
+        return self._chinese if self._chinese.compares("en", _CHINESE) else None
+
     def count_tokens(self, text: str) -> int:
         """Return the number of content tokens."""
         return self.count_all([text])[0]

@@ -42,6 +42,10 @@ class Embedder(Protocol):
         """Return how near two texts are by what an index made of their vectors; None where it tells nothing."""
         ...
 
+    def across(self) -> "Embedder | None":
+        """Return the model that compares English with Chinese texts, be it slower; None where there is none."""
+        ...
+
     async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
         """Return one row of length 1 per text, in their order; shape (len(texts), dimensions).
 
@@ -76,3 +80,7 @@ class OneModel:
     def cosine(self, score: float) -> float | None:
         """Return it as it is."""
         return score
+
+    def across(self) -> Embedder | None:
+        """Return none: vectors of one model either can be compared as they are, or cannot be at all."""
+        return None

@@ -115,3 +115,23 @@ async def test_the_pieces_of_a_page_are_compared_with_the_question(workshop: Wor
     given = await tool.handler(await workshop.context(ada), knowledge.SearchKnowledge(query="lever", page="book:a.md"))
 
     assert only_passage(given)["likeness"] == [[len("A: Pull the lever.")] * 2]  # below its heading
+
+
+async def test_what_is_found_in_another_language_is_ranked_by_what_is_meant(workshop: Workshop, ada: Actor) -> None:
+    texts = (
+        "Pull the lever.",
+        "Pull the lever with both hands, and look well.",
+        "请拉动把手，双手拉动，注意看清楚再拉。",
+    )
+    hits = tuple(hit_of(chunk(number=number, text=text)) for number, text in enumerate(texts))
+    stretches = (Stretch((hits[2].chunk,)),)  # around what is left out
+    service = Searched([SearchResult(hits=hits, legs=("bm25",), hidden=0, stretches=stretches)])
+    (tool,) = knowledge.tools(service)
+    given = knowledge.SearchKnowledge(query="pull lever", meant="怎么拉把手")
+    told: Any = Found().take((await tool.handler(await workshop.context(ada), given)).results)[1]["passages"]
+
+    assert [each["text"] for each in told] == [
+        texts[1],
+        texts[0],
+    ]  # the nearest first, none in its own language
+    assert [each["cosine"] for each in told] == [len(f"A: A: {texts[1]}"), len(f"A: A: {texts[0]}")]

@@ -77,6 +77,19 @@ def test_what_names_nothing_new_is_answered_by_what_it_asks_for(text: str, answe
     assert answer in said(asked.answer([PAGES]))
 
 
+@pytest.mark.parametrize(("near", "lead"), [(0.3, "english_page"), (0.2, UNSURE), (0.1, ""), (-0.1, "")], ids=str)
+def test_nearness_in_meaning_answers_from_the_other_language_where_few_words_are_translated(
+    near: float, lead: str
+) -> None:
+    passes = passage("E5", "Spray booth", "Two people certified. Not for pregnant staff.", title="Workshop")
+    asked = lookups("怀孕了能进喷漆房吗", Recollection(), "zh")  # nothing is known of 喷漆房
+    nothing: list[Any] = [{"passages": []} for _ in asked.each[:-1]]
+    answer = asked.answer([*nothing, {"passages": [{**passes, "cosine": near}]}])
+
+    assert asked.each[-1].meant == "怀孕了能进喷漆房吗"
+    assert (answer.lead if isinstance(answer, Reply) else "") == lead
+
+
 def test_one_shared_word_leads_to_no_other_page_and_the_cited_one_is_named() -> None:
     asked = lookups("and on weekends?", thread("when does work begin?", "Work begins at 6:30."))
     found = [{"passages": [ENTRY, BOOTS]}, ELSEWHERE]

@@ -17,6 +17,7 @@ from search.config import EmbeddingConfig, SearchConfig
 from search.embedding.batching import batches, counted
 from search.embedding.by_language import LanguageEmbedder
 from search.embedding.choice import embedder_of
+from search.embedding.likeness import Likeness
 from search.embedding.machine import reads_chinese
 from search.embedding.memory import HashEmbedder
 from search.embedding.onnx import OnnxEmbedder
@@ -120,6 +121,22 @@ async def test_each_text_is_near_to_those_of_its_own_language_as_to_its_model_an
     assert both.compares("zh", "zh")
     assert both.compares("", "en")
     assert not both.compares("zh", "en")
+
+
+async def test_a_chinese_question_is_nearest_to_the_english_sentence_that_answers_it() -> None:
+    if not reads_chinese():
+        pytest.skip("the packaged model of Chinese does not run here")
+    sentences = ("Bring your dog on Fridays only.", "The pension is paid by the company.", "食堂十一点开门。")
+    pets, pension, canteen = await Likeness(embedder_of(EmbeddingConfig())).of(["我能带狗来上班吗"], sentences)
+
+    assert pets > pension
+    assert pets > (0,)
+    assert canteen != (0,)  # by the model of both
+
+
+async def test_without_a_model_of_both_languages_a_text_in_the_other_one_tells_nothing() -> None:
+    both = LanguageEmbedder(chinese=HashEmbedder(name="zh", languages=frozenset({"zh"})), other=HashEmbedder(name="en"))
+    assert await Likeness(both).of(["重置密码 password"], ["reset the password"]) == ((0.0,),)
 
 
 async def test_a_chinese_question_finds_chinese_pages_by_meaning_and_no_english_ones_by_chance() -> None:

@@ -10,6 +10,8 @@ from agent.brains.rules.understanding.parts import stands_alone
 
 #: The least weight of what is named where a message, or a question of it, is a matter of its own.
 OWN_WEIGHT = 1.5
+#: Characters of a message by whose meaning pages in the other language are ranked.
+MAX_MEANT = 300
 
 
 class Manner(StrEnum):
@@ -33,11 +35,14 @@ class Inquiry:
     manner: Manner
     query: str
     page: str = ""
+    meant: str = ""  # what the query says in the other language
 
     @property
     def arguments(self) -> dict[str, str | bool]:
         """Return what it adds to the arguments of the tool."""
-        return {"closely": True} if self.manner is Manner.CLOSELY else {"page": self.page} if self.page else {}
+        if self.manner is Manner.CLOSELY:
+            return {"closely": True}
+        return {"meant": self.meant[:MAX_MEANT]} if self.meant else {"page": self.page} if self.page else {}
 
 
 def depends(part: str, language: str) -> bool:

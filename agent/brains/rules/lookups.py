@@ -44,7 +44,7 @@ from agent.brains.rules.translated import (
     FOUND,
     FOUND_IN_THREAD,
     answer_translated,
-    coverage_translated,
+    best_translated,
     in_other_language,
     is_foreign,
     speaks_of_translated,
@@ -95,6 +95,8 @@ PAGES, PARTS = 2, 2
 SAID_OF_PART = 0.8
 #: The share of a question's words below which a passage answers only where no page in the other language does.
 WEAK = 0.7
+#: … and the cosine below which one in Chinese does that says not all of them.
+FAR = 0.35
 #: … and how much more of them the page in the other language must hold to be shown before one's own.
 CLEARER = 0.4
 #: A number by which a fault is called.
@@ -159,7 +161,7 @@ class Lookups:
         other_words = words.widened(whole if surely else message.asked) if widened and not more else ""
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
-        last = [Inquiry(Manner.TRANSLATED, foreign.text)] if foreign else []
+        last = [Inquiry(Manner.TRANSLATED, foreign.text, meant=whole)] if foreign else []
         nearly = nearly and surely is None
         closely = [Inquiry(Manner.CLOSELY, text)] if nearly or reported else []
         befell = mishap_of(text) if reported else None
@@ -442,17 +444,24 @@ class Lookups:
         own = self._nearby(contents)
         if isinstance(own, Abstain) or isinstance(answer, Abstain):
             return answer if isinstance(own, Abstain) else own
+        if answer.lead != UNSURE and self._is_clearer(contents, answer):
+            return answer
         near = own.claims[: NEARBY - 1]  # neither is sure: both are shown
         both = [*answer.claims, *near] if self._is_clearer(contents, answer) else [*near, *answer.claims]
         return own.model_copy(update={"claims": both})
 
     def _is_clearer(self, contents: Sequence[Any], answer: Reply | Abstain) -> bool:
-        """Tell whether the other language answers, and its best section says clearly more than one's own."""
+        """Tell whether the other language answers, and its best section says clearly more than one's own, or is nearer.
+
+        A Chinese question's nearness to both comes of one model, and to pages in its own language it is the greater.
+        """
         if isinstance(answer, Abstain):
             return False
         ranked = rank(self.question, passages_of(self._own(contents)))
-        own = ranked[0].coverage if ranked else 0.0
-        return coverage_translated(self.text, self.language, contents[-1]) - own >= CLEARER
+        best = ranked[0] if ranked else None
+        said, near = best_translated(self.text, self.language, contents[-1])
+        own = (best.passage.cosine if best else None) or 1.0
+        return said - (best.coverage if best else 0.0) >= CLEARER or (self.language == "zh" and near >= own)
 
     def _first(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer by itself, unless the page that was cited, or for want of words the other language, may know more."""
@@ -474,8 +483,8 @@ class Lookups:
             return answer
         best = passage_of(answer, content)
         said = self.question.coverage(text_of(best))
-        is_weak = said < WEAK and self.each[-1].manner is Manner.TRANSLATED
-        return Abstain() if is_weak else answer
+        is_weak = said < WEAK or (self.language == "zh" and said < 1 and (best.cosine or 1.0) < FAR)
+        return Abstain() if is_weak and self.each[-1].manner is Manner.TRANSLATED else answer
 
     def _is_own_matter(self, answer: Reply, content: Any) -> bool:
         """Tell whether an answer's section holds all of the message's own words, or its headings say most of them."""

@@ -38,6 +38,11 @@ _A_SENTENCE = 40
 _SEARCHED = 2
 #: The least weight of a word that names something.
 _A_NAME = 1.0
+#: What nearness in meaning is worth beside the share of a question that a passage says.
+NEARNESS = 5.0
+#: The cosine with what is meant below which shared words are chance, and from which they and it answer together: the
+#: share of the question that a passage says, and so many times the cosine, come to so much. Surely, to so much.
+APART, NEAR, MEANS, MEANT, SURELY_MEANT = 0.04, 0.16, 3.0, 0.9, 1.1
 
 
 def other(language: str) -> str:
@@ -67,15 +72,17 @@ def answer_translated(text: str, language: str, content: object, *, found: float
     if not chosen:
         return Abstain()
     claims = [Claim(text=each.text[:MAX_LIST_CHARS], evidence=[each.evidence]) for each in chosen]
-    surely = question.found_weight(text_of(ranked[0].passage)) >= SURELY_FOUND
+    whole, near = text_of(ranked[0].passage), nearness(ranked[0].passage)
+    surely = question.found_weight(whole) >= SURELY_FOUND
+    surely = surely or (near is not None and question.coverage(whole) + MEANS * near >= SURELY_MEANT)
     return Reply(claims=claims, lead=LEADS[question.language] if surely else UNSURE)
 
 
-def coverage_translated(text: str, language: str, content: object) -> float:
-    """Return the share of a question that the best page in the other language holds."""
+def best_translated(text: str, language: str, content: object) -> tuple[float, float]:
+    """Return the share of a question that the best page in the other language holds, and how near it is; 0 if none."""
     question = in_other_language(text, language)
     ranked = _in_order(question, content) if question else ()
-    return ranked[0].coverage if ranked else 0.0
+    return (ranked[0].coverage, nearness(ranked[0].passage) or 0.0) if ranked else (0.0, 0.0)
 
 
 def speaks_of_translated(thing: str, language: str, passages: Sequence[Passage]) -> bool:
@@ -109,7 +116,11 @@ def _speaks(passage: Passage, language: str) -> bool:
 
 def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
     """Tell whether the passage names what is asked about; of deeds and of light words some may be missing."""
-    whole = text_of(best.passage)
+    whole, near = text_of(best.passage), nearness(best.passage)
+    if near is not None and near < APART:
+        return False
+    if near is not None and near >= NEAR and question.coverage(whole) + MEANS * near >= MEANT:
+        return not best.passage.is_navigation
     headed = question.coverage(Text.of(best.passage.heading)) >= PLACE
     things = [term for term in question.terms if not term.does and term.weight >= 1.0]
     missing = sum(not Question.match(term, whole) for term in things)
@@ -124,7 +135,14 @@ def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
 
 def _strength(question: Question, item: Ranked) -> float:
     own = question.coverage(Text.of(item.passage.heading))
-    return item.coverage + _place(question, item) + 0.5 * own + 0.3 * _fits(question, item) + 0.1 * item.passage.score
+    fits, near = 0.3 * _fits(question, item), NEARNESS * (nearness(item.passage) or 0.0)
+    return item.coverage + _place(question, item) + 0.5 * own + fits + near + 0.1 * item.passage.score
+
+
+def nearness(passage: Passage) -> float | None:
+    """Return how near a passage, or what is nearest of it, is to what is meant; None where no model compared them."""
+    compared = [each[0] for each in passage.likeness if each]
+    return max(compared) if compared else passage.cosine
 
 
 def _place(question: Question, item: Ranked) -> float:
