@@ -230,6 +230,23 @@ def test_a_report_names_no_section_that_says_too_little_of_it() -> None:
     assert [each.evidence for each in answer.claims] == [["E2"]]
 
 
+@pytest.mark.parametrize(
+    ("text", "cosine", "is_shown"),
+    [
+        ("the card machine at reception is dead", 0.37, False),  # other machines stand on the page
+        ("labels come out blank", 0.55, True),
+        ("the printer at the desk won't print", 0.52, True),  # where it stands is not said
+        ("my phone has no dial tone", 0.54, False),
+        ("my printer has a label", 0.1, False),  # words alone are chance
+    ],
+)
+def test_above_a_report_stands_what_names_the_thing_and_the_trouble(text: str, cosine: float, is_shown: bool) -> None:
+    said = "Label printers stand at each reception. If labels come out blank, turn the roll. Phones: ask Ida."
+    printers = passage(1, "Printers", said, title="Computers, printers and machines", cosine=cosine)
+
+    assert isinstance(reported(text, printers), Reply) is is_shown
+
+
 def reported(text: str, *found: Mapping[str, Any]) -> Reply | Abstain | None:
     message = read(text, Recollection())
     asked = Lookups.of(

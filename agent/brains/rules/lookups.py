@@ -5,7 +5,6 @@ subject. One that may go on or be a matter of its own is also asked by itself, a
 its own language does not answer is asked in the words of the other one, last.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,13 +38,24 @@ from agent.brains.rules.answering.threads.joined import likelier_elsewhere, near
 from agent.brains.rules.answering.threads.roles import is_nobody_named, who_is_meant
 from agent.brains.rules.inquiries import OWN_WEIGHT, Inquiry, Manner, depends, joined_to_first
 from agent.brains.rules.mishaps import Mishap, answer_mishap, mishap_of
-from agent.brains.rules.replies import answer_from, answered, by_evidence, passage_of, perhaps, reply, together, unsure
+from agent.brains.rules.replies import (
+    answer_from,
+    answered,
+    by_evidence,
+    helps,
+    passage_of,
+    perhaps,
+    reply,
+    together,
+    told_of,
+    unsure,
+)
 from agent.brains.rules.translated import (
     FOUND,
     FOUND_IN_THREAD,
     answer_translated,
-    best_translated,
     in_other_language,
+    is_clearer,
     is_foreign,
     speaks_of_translated,
 )
@@ -85,8 +95,6 @@ MEANT = 0.4
 LEAST_APART = 0.6
 #: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
 LEAST_BESIDE = 0.6
-#: The likelihood from which an answer helps with a report though it means something else.
-SURELY_HELPS = 0.85
 #: Sections that come near which are shown above the draft of a report.
 REPORTED = 2
 #: Pages of the answer before that are looked at, and questions of one message.
@@ -97,10 +105,6 @@ SAID_OF_PART = 0.8
 WEAK = 0.7
 #: … and the cosine below which one in Chinese does that says not all of them.
 FAR = 0.35
-#: … and how much more of them the page in the other language must hold to be shown before one's own.
-CLEARER = 0.4
-#: A number by which a fault is called.
-_CALLED = re.compile(r"(?<![\w.,])\d{3,6}(?![\w.,])")
 
 
 @dataclass(frozen=True)
@@ -186,11 +190,13 @@ class Lookups:
         lookup = self.each[min(len(contents), len(self.each)) - 1]
         waits = lookup.manner in (Manner.CLOSELY, Manner.MISHAP)  # it is read where no other look-up answers
         answer = Abstain() if waits else self._answer(lookup, contents, least=least)
-        if self.reported and isinstance(answer, Reply) and not self._helps(answer, contents):
-            answer = Abstain()
+        if self.reported and isinstance(answer, Reply):
+            answer = told_of(self.question, helps(self.question, answer, contents), contents)
         if isinstance(answer, Abstain) and self.reported and (is_last or len(contents) == len(self.each)):
-            answer = self._of_mishap(contents) or self._foremost(self._own(contents))
+            befell = self._of_mishap(contents)
+            answer = self._foremost(self._own(contents))
             answer = self._nearby(contents) if isinstance(answer, Abstain) else answer
+            answer = befell or told_of(self.question, answer, contents)
         if isinstance(answer, Reply):
             return self._named(answer, contents)
         if is_last:
@@ -225,15 +231,6 @@ class Lookups:
         meant = bool(ranked) and (ranked[0].passage.cosine or 0.0) >= MEANT
         helps = (meant and judge(self.question, ranked, least=LEAST_BESIDE).enough) or stands_out(ranked)
         return reply(self.question, ranked, choose(self.question, ranked)) if helps else Abstain()
-
-    def _helps(self, answer: Reply, contents: Sequence[Any]) -> bool:
-        """Tell whether the section of an answer means or says all that is reported: laptops alone mend none."""
-        best = passage_of(answer, *contents)
-        whole = text_of(best)
-        says = self.question.coverage(whole) >= ALL and not self.question.unsaid(whole)
-        called = {*_CALLED.findall(self.text)} & {*_CALLED.findall(" ".join(each.text for each in answer.claims))}
-        surely = judge(self.question, rank(self.question, [best])).likelihood >= SURELY_HELPS
-        return says or surely or bool(called) or self.question.names_code(whole) or (best.cosine or 0.0) >= MEANT
 
     def _was_told(self, best: Ranked) -> bool:
         """Tell whether the thread was told this section just before, and it says little of the message's own words."""
@@ -451,17 +448,9 @@ class Lookups:
         return own.model_copy(update={"claims": both})
 
     def _is_clearer(self, contents: Sequence[Any], answer: Reply | Abstain) -> bool:
-        """Tell whether the other language answers, and its best section says clearly more than one's own, or is nearer.
-
-        A Chinese question's nearness to both comes of one model, and to pages in its own language it is the greater.
-        """
-        if isinstance(answer, Abstain):
-            return False
-        ranked = rank(self.question, passages_of(self._own(contents)))
-        best = ranked[0] if ranked else None
-        said, near = best_translated(self.text, self.language, contents[-1])
-        own = (best.passage.cosine if best else None) or 1.0
-        return said - (best.coverage if best else 0.0) >= CLEARER or (self.language == "zh" and near >= own)
+        """Tell whether the other language answers, and its best section clearly more or nearer than one's own."""
+        best = next(iter(rank(self.question, passages_of(self._own(contents)))), None)
+        return isinstance(answer, Reply) and is_clearer(self.text, self.language, contents[-1], own=best)
 
     def _first(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer by itself, unless the page that was cited, or for want of words the other language, may know more."""

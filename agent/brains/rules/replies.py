@@ -1,5 +1,6 @@
 """Replies of the rules brain: what was chosen from passages, as claims with their evidence."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -8,11 +9,16 @@ from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choo
 from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question
-from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, rank
-from agent.brains.rules.answering.sufficiency import LEAST, judge, nearby
+from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, rank, text_of
+from agent.brains.rules.answering.sufficiency import LEAST, judge, nearby, tells_of
 from agent.brains.rules.answering.threads.going_on import Answering, nearest
 from agent.brains.rules.translated import LEADS
 from agent.tools.context import Turn
+
+#: The likelihood from which an answer helps with a report though it means something else, the cosine, and the share.
+SURELY_HELPS, HELPS, ALL = 0.85, 0.4, 0.9
+#: A number by which a fault is called.
+_CALLED = re.compile(r"(?<![\w.,])\d{3,6}(?![\w.,])")
 
 
 def answered(answer: Reply | Abstain) -> Reply | None:
@@ -87,3 +93,23 @@ def perhaps(found: Answering | None) -> Reply | None:
     """Return what may answer, with those words; None where nothing does."""
     told = answered(reply(*found)) if found else None
     return told and unsure(told)
+
+
+def helps(question: Question, answer: Reply, contents: Sequence[Any]) -> Reply | Abstain:
+    """Return an answer whose section means or says all that is reported: laptops alone mend none."""
+    best = passage_of(answer, *contents)
+    whole = text_of(best)
+    says = question.coverage(whole) >= ALL and not question.unsaid(whole)
+    called = {*_CALLED.findall(question.text)} & {*_CALLED.findall(" ".join(each.text for each in answer.claims))}
+    surely = judge(question, rank(question, [best])).likelihood >= SURELY_HELPS
+    means = (best.cosine or 0.0) >= HELPS
+    return answer if says or surely or called or question.names_code(whole) or means else Abstain()
+
+
+def told_of(question: Question, answer: Reply | Abstain, contents: Sequence[Any]) -> Reply | Abstain:
+    """Return what of an answer tells of the thing that is reported and of its trouble: anything else is in the way."""
+    if isinstance(answer, Abstain):
+        return answer
+    found = by_evidence(contents)
+    kept = [claim for claim in answer.claims if any(tells_of(question, found[each]) for each in claim.evidence)]
+    return answer.model_copy(update={"claims": kept}) if kept else Abstain()

@@ -38,6 +38,8 @@ _A_SENTENCE = 40
 _SEARCHED = 2
 #: The least weight of a word that names something.
 _A_NAME = 1.0
+#: How much more of a question a page in the other language must hold to be shown before one's own.
+CLEARER = 0.4
 #: What nearness in meaning is worth beside the share of a question that a passage says.
 NEARNESS = 5.0
 #: The cosine with what is meant below which shared words are chance, and from which they and it answer together: the
@@ -78,11 +80,18 @@ def answer_translated(text: str, language: str, content: object, *, found: float
     return Reply(claims=claims, lead=LEADS[question.language] if surely else UNSURE)
 
 
-def best_translated(text: str, language: str, content: object) -> tuple[float, float]:
-    """Return the share of a question that the best page in the other language holds, and how near it is; 0 if none."""
+def is_clearer(text: str, language: str, content: object, *, own: Ranked | None) -> bool:
+    """Tell whether the best page in the other language holds clearly more of a question than one's own, or is nearer.
+
+    A Chinese question's nearness to both comes of one model, and to pages in its own language it is the greater.
+    """
     question = in_other_language(text, language)
-    ranked = _in_order(question, content) if question else ()
-    return (ranked[0].coverage, nearness(ranked[0].passage) or 0.0) if ranked else (0.0, 0.0)
+    best = next(iter(_in_order(question, content)), None) if question else None
+    if best is None:
+        return False
+    own_nearness = (own.passage.cosine if own else None) or 1.0
+    nearer = language == "zh" and (nearness(best.passage) or 0.0) >= own_nearness
+    return best.coverage - (own.coverage if own else 0.0) >= CLEARER or nearer
 
 
 def speaks_of_translated(thing: str, language: str, passages: Sequence[Passage]) -> bool:

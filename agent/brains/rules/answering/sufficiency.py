@@ -77,6 +77,10 @@ _REMEDY = re.compile(
 )
 #: What a section stands out by: its cosine by the page's language, and how far it fits better than the next page's.
 OUTSTANDING_COSINE, OUTSTANDING = {"en": 0.42, "zh": 0.45}, 3.0
+#: The cosine from which a section tells of what is reported in whatever words, and below which shared words are chance.
+MEANT_REPORTED, LEAST_REPORTED = 0.6, 0.2
+#: The cosine and the share of a report that a section must say which says not all that is named: a place, a reason.
+MEANT_SAID, SAID_REPORTED = 0.48, 0.6
 #: The most sections that are named.
 NEARBY = 3
 
@@ -243,6 +247,19 @@ def _is_beside(question: Question, item: Ranked) -> bool:
     counted = question.wants_one_fact and bool(question.wanted & {Wanted.TIME, Wanted.AMOUNT})
     little = item.coverage < BESIDE_WORDS or question.exactly is DAY
     return counted and little and satisfies(question, item.passage) == 0
+
+
+def tells_of(question: Question, passage: Passage) -> bool:
+    """Tell whether a section names the thing that is reported and its trouble, or means it.
+
+    The title of a page of many things says nothing of one of its sections.
+    """
+    own, meant = Text.of(passage.heading, passage.before, passage.text, passage.after), passage.cosine
+    if question.names_code(own) or (meant or 0.0) >= MEANT_REPORTED:
+        return True
+    if not question.unsaid(own):
+        return meant is None or meant >= LEAST_REPORTED
+    return (meant or 0.0) >= MEANT_SAID and question.coverage(own) >= SAID_REPORTED
 
 
 def stands_out(ranked: Sequence[Ranked]) -> bool:
