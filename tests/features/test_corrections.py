@@ -22,6 +22,7 @@ RIGHTED = [
     ("二楼的洗衣机不转了", "不对 是烘干机不是洗衣机", "二楼的烘干机不转了"),
     ("大堂的灯不亮了", "打错字了，是大堂吧", "大堂吧的灯不亮了"),
     ("308房空调不制冷", "更正一下 是318", "318房空调不制冷"),
+    ("The vans nearside headlamp is out", "actually its the offside", "The vans offside headlamp is out"),
 ]
 
 

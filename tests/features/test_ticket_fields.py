@@ -13,7 +13,7 @@ def extractor() -> Extractor:
     return Extractor(TicketsConfig())
 
 
-FIELDS = (
+FIELDS: tuple[tuple[str, dict[str, str | None]], ...] = (
     ("the printer on the third floor is jammed", {"location": "the third floor", "device": "printer"}),
     ("projector in room 204 is dead, ext 4411", {"location": "room 204", "contact": "ext 4411", "device": "projector"}),
     (
@@ -27,6 +27,11 @@ FIELDS = (
     ("our whole team can't log in to Jira", {"system": "Jira", "impact": "team"}),
     ("projector in room 204 is dead, <@U0000004> saw it", {"location": "room 204", "device": "projector"}),
     ("projector in room 204 is dead, ask @dora", {"location": "room 204", "contact": "@dora", "device": "projector"}),
+    ("the printer in reception is jammed, HV20417", {"location": "reception", "device": "HV20417"}),
+    ("monitor in ash ward is dead", {"location": "ash ward", "device": "monitor"}),
+    ("five times an hour, castleby consulting room 2", {"location": "castleby consulting room 2"}),
+    ("no access to controlled drugs cupboard", {"system": None}),
+    ("空调坏了，周四之前要修好", {"dates": "周四", "device": "空调"}),
     ("location: basement, contact: Ben", {"location": "basement", "contact": "Ben"}),
     ("在三楼，分机4411", {"location": "三楼", "contact": "分机4411"}),
     ("A座12层的打印机卡纸了", {"location": "A座12层", "device": "打印机"}),
@@ -38,7 +43,7 @@ FIELDS = (
 
 
 @pytest.mark.parametrize(("text", "expected"), FIELDS)
-def test_fields_are_read_where_they_stand(extractor: Extractor, text: str, expected: dict[str, str]) -> None:
+def test_fields_are_read_where_they_stand(extractor: Extractor, text: str, expected: dict[str, str | None]) -> None:
     found = extractor.fields(text)
 
     assert {name: found.get(name) for name in expected} == expected
@@ -61,6 +66,8 @@ CATEGORIES = (
     ("please install Tableau", "software"),
     ("my payslip is wrong", "hr"),
     ("the cat is on the roof", "other"),
+    ("tap in the prep room is dripping", "facilities"),
+    ("the booking program keeps throwing me out", "software"),
     ("打印机卡纸了", "hardware"),
     ("年假天数不对", "hr"),
     ("三楼断网了", "network"),
@@ -111,6 +118,10 @@ def test_any_company_names_its_own_categories_and_fields() -> None:
         ("everyone says that the canteen is loud", ""),
         ("not urgent, whenever you have time", "low"),
         ("不着急", "low"),
+        ("空调坏了，周四之前要修好", "high"),
+        ("door broken, please fix before friday", "high"),
+        ("it worked before monday", ""),
+        ("by monday it had stopped", ""),
         ("my laptop won't boot", ""),
         ("打印机坏了", ""),
     ],

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from features.tickets.understanding.drafts import Correction
+from features.tickets.understanding.extract import PLACES
 from language.scripts import is_chinese
 from tickets.ticket import Draft
 
@@ -51,6 +52,10 @@ def _wrong(draft: Draft, new: str) -> str:
         told = [each.group() for each in _NUMBER.finditer(draft.title)]
         alike = [each for each in told if len(each) == len(number)] or told
         return alike[0] if len(set(alike)) == 1 else ""
+    places = _IS_PLACE.search(new) and [name for name in PLACES if _place(draft.title, draft.fields.get(name) or "\0")]
+    alike = draft.fields[places[0]] if places else _alike(draft.title, new)
+    if alike or places == []:
+        return alike
     device = next((draft.fields[name] for name in ("device", "equipment", "asset") if draft.fields.get(name)), "")
     if device and _place(draft.title, device):
         return device
@@ -58,6 +63,31 @@ def _wrong(draft: Draft, new: str) -> str:
         return _shared(draft.title, new)
     thing = _THING.match(draft.title)
     return thing["it"].strip() if thing else ""
+
+
+#: What ends as the name of a place does.
+_IS_PLACE = re.compile(
+    r"(?:室|厅|楼|层|库|间|院|房|区|台|门口)$"
+    r"|\b(?:room|floor|hall|lab|ward|office|kitchen|reception|corridor|workshop|canteen|foyer|lobby|basement)$",
+    re.IGNORECASE,
+)
+#: Letters at the end of two words that make them a pair: nearside and offside, upstairs and downstairs.
+_PAIRED = 4
+
+
+def _alike(title: str, new: str) -> str:
+    """Return the word of a title that makes a pair with a word: "nearside" of "offside"; "" for none or several."""
+    pairs = {each for each in re.findall(r"[A-Za-z]+", title) if _are_pair(each.lower(), new.lower())}
+    return pairs.pop() if len(pairs) == 1 else ""
+
+
+def _are_pair(one: str, other: str) -> bool:
+    long = other.isascii() and other.isalpha() and min(len(one), len(other)) > _PAIRED
+    return long and one != other and one[-_PAIRED:] == other[-_PAIRED:] and not other.endswith(_ENDINGS)
+
+
+#: What many words end with.
+_ENDINGS = ("tion", "ment", "ness", "able", "ible", "ting", "ning", "king", "ring", "ling", "ding", "sing", "ally")
 
 
 def _numbered_alike(title: str, new: str, number: str) -> str:
@@ -85,7 +115,7 @@ def _found(text: str, wrong: str, new: str) -> re.Match[str] | None:
         return None
     if not wrong.isascii() or not wrong[:1].isalnum():
         return re.search(re.escape(wrong), text)
-    alone = " " not in wrong and not _number(new)
+    alone = " " not in wrong and not _number(new) and not _are_pair(wrong.lower(), new.lower())
     pattern = rf"(?<![A-Za-z0-9_]){_BEFORE if alone else ''}{re.escape(wrong)}(?![A-Za-z0-9_])"
     return re.search(pattern, text, re.IGNORECASE)
 

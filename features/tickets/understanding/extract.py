@@ -16,11 +16,14 @@ from features.tickets.understanding.field_patterns import (
     LOW,
     NOT_A_SYSTEM,
     PRIORITY_NAMES,
+    PRODUCT,
+    SHUTS_OUT,
     URGENT,
     extractors,
 )
 from features.tickets.understanding.reporting import without_command
 from features.tickets.understanding.statements import is_verb_form, states_of_thing
+from language.word_tables import STOP_ENGLISH
 from language.words import chinese_characters, normalise
 from storage.ids import JsonObject
 from tickets.config import FieldConfig, FieldKind, TicketsConfig
@@ -97,7 +100,9 @@ class Extractor:
     def _fallback(self, text: str) -> str:
         """Return "software" for a system or something to install, where there is such a category, else "other"."""
         known = self._config.categories
-        if "software" in known and (INSTALL.search(normalise(text)) or self.fields(text).get("system")):
+        plain = normalise(text)
+        shuts_out = SHUTS_OUT.search(plain) or INSTALL.search(plain)
+        if "software" in known and (shuts_out or self.fields(text).get("system")):
             return "software"
         return "other" if "other" in known else ""
 
@@ -234,7 +239,7 @@ _HAPPENED = re.compile(
     re.IGNORECASE,
 )
 #: From a day on: what lies ahead, unless what follows tells what has come to pass.
-_BEGINS = re.compile(r"开始|起")
+_BEGINS = re.compile(r"开始|起|(?:之|以)?前")
 _CAME_TO_PASS = re.compile(r"[了过被没不的]|一直|就|都")
 _MONTH_AND_DAY = re.compile(r"月.{1,3}$|\A[^月]{0,200}月.+[日号]")
 
@@ -307,11 +312,23 @@ def _by_kind(text: str, name: str, field: FieldConfig) -> str:
     for found in places:
         value = re.sub(r"\s+", " ", found["it"]).strip(" ,，.。;；的")
         first = value.split()[0] if value else ""
-        is_system = name != "system" or not (first.lower() in NOT_A_SYSTEM or is_verb_form(first))
+        is_system = name != "system" or not (
+            first.lower() in NOT_A_SYSTEM or is_verb_form(first) or _is_cut(text, found)
+        )
         aside = _is_aside(text, found) if name in _DEVICES else name == "system" and _is_past(text, found)
         if value and is_system and not aside:
             return _whole(value, found, places) if name in PLACES else value
     return ""
+
+
+def _is_cut(text: str, found: re.Match[str]) -> bool:
+    """Tell whether a word is no name, but belongs to the thing behind it: "controlled" of "controlled drugs"."""
+    follows = _NEXT_WORD.match(text, found.end("it"))
+    lower = found["it"].islower() and " " not in found["it"] and not PRODUCT.fullmatch(found["it"])
+    return lower and follows is not None and follows[1] not in STOP_ENGLISH
+
+
+_NEXT_WORD = re.compile(r" ([a-z][a-z'-]{2,})\b(?! (?:is|says)\b)")
 
 
 #: What stands before the event that something came with: "since the Windows update".

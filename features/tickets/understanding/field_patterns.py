@@ -18,6 +18,24 @@ _NO_PLACE = (
     r"(?!(?:Excel|Word|Outlook|Teams|Chrome|Firefox|Safari|Edge|Windows|Office|Version|SAP|Jira|Android|Python|Java|"
     r"Release|Step|Section|Chapter|Page|Line)\b)"
 )
+#: Rooms by what they are for, with what they are called before it: "ash ward", "castleby consulting room 2".
+_PLACE_NOUN = (
+    r"reception|lab|laboratory|wards?|kennels?|pharmacy|kitchen|canteen|foyer|lobby|corridor|workshop|studio|library|"
+    r"basement|warehouse|store ?room|rooms?|classroom|theatre|clinic|surgery|front desk|help ?desk"
+)
+_NO_PLACE_WORD = (
+    r"(?:the|an?|my|our|your|is|are|was|were|and|or|of|for|to|with|has|have|had|it|we|no|not|in|at|on|near|its|still|"
+    r"this|that|there|every|any|some|all|meeting|conference|server|board|more|since|from|yes|no|sorry|actually|please)\b"
+)
+#: What follows a word for a place that only says which thing is meant.
+_NO_PLACE_TAIL = (
+    r"apps?|servers?|forms?|pages?|web ?sites?|systems?|accounts?|software|lists?|reports?|log-?ins?|cent(?:re|er)s?|"
+    r"managers?|team|staff|nurses?|passwords?|calendar|hours|rules|menus?|bookings?|prices?|fees?|for"
+)
+_CALLED_PLACE = (
+    rf"(?P<it>(?:(?:the|our) )?(?:(?!{_NO_PLACE_WORD})[a-z][\w'-]{{1,20}} ){{0,2}}"
+    rf"(?:{_PLACE_NOUN})(?: \d{{1,3}}[a-z]?)?)"
+)
 _LOCATION = (
     re.compile(
         rf"\b(?:in|at|desk|from|near)\s+{_NO_PLACE}"
@@ -86,6 +104,12 @@ _LOCATION = (
         r"quay|jetty|deck|roof|loft|chapel|showroom|ladies|gents|loos?|tunnel|pit)(?:\s+(?:up|down)stairs)?)\b"
         r"(?! (?:apps?|servers?|forms?|pages?|web ?sites?|systems?|accounts?|software|lists?|reports?|log-?ins?|"
         r"cent(?:re|er)|managers?|team|passwords?|calendar)\b)",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"\b(?:in|at|near|outside|inside) {_CALLED_PLACE}(?!\w|-| (?:{_NO_PLACE_TAIL})\b)", re.IGNORECASE),
+    re.compile(
+        rf"(?:^|[,;] ?){_CALLED_PLACE}"
+        r"(?=[,;.!?]|$| (?:isn?'?t?|are|has|hasnt|won'?t|can'?t|doesn'?t|keeps|and|since)\b)",
         re.IGNORECASE,
     ),
     re.compile(r"\b(?P<it>backstage|stage (?:left|right)|(?<!go )(?<!went )(?:up|down)stairs)\b", re.IGNORECASE),
@@ -362,6 +386,13 @@ NOT_A_SYSTEM = STOP_ENGLISH | frozenset(
     }
 )
 INSTALL = re.compile(r"\b(?:install|reinstall|uninstall|upgrade|licen[cs]e)\b|装(?!修)|卸载|重装|授权")
+PRODUCT = re.compile(_PRODUCT, re.IGNORECASE)
+#: What programs alone do to people.
+SHUTS_OUT = re.compile(
+    r"\b(?:throw|kick|log|sign|boot)(?:s|ing|ging)? (?:me|us|everyone|everybody|people) (?:out|off)\b"
+    r"|\b(?:won'?t|doesn'?t|not) let (?:me|us|anyone) (?:log|sign|save|submit|book|upload|print)\b"
+    r"|(?:老|总|一直|经常|又)?(?:自动)?(?:退出登录|被踢|掉登录|保存不了|提交不了)"
+)
 LOW = re.compile(
     r"\b(?:not urgent|no rush|no hurry|low priority|whenever you|when you (?:have|get) (?:time|a chance)|"
     r"not (?:that )?important|nice to have|isn't urgent)\b|不急|不着急|不紧急|有空再|低优先级|优先级低|"
@@ -395,19 +426,27 @@ DEADLINE = re.compile(
     r"\b(?:please |pls )?hurry(?: up)?\b|\brunning out of time\b|\b(?:needed|need (?:it|this|them)|due|deadline is) "
     r"(?:\w+ ){0,2}?(?:by|before|today|tonight|within)\b[^.!?,;]{0,24}\b|"
     r"\bby (?:noon|tonight|end of (?:the )?day|eod|close of business)\b|"
+    r"\b(?:by|no later than) (?:next |this )?"
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|(?:the )?(?:weekend|end of the (?:week|month)))"
+    r"(?: (?:morning|noon|afternoon|evening|night))?\b(?! (?:it|i|we|he|she|they)\b)|"
+    r"\b(?:need\w*|must|please|pls|fixed|sorted|repaired|mended|done|ready|replaced|back)\b[^.!?,;]{0,30}\bbefore "
+    r"(?:next |this )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|the weekend|tonight|noon|lunch)\b|"
+    r"(?:[今明后]天|[这本下]?个?(?:周|星期|礼拜)[一二三四五六日天末]?|\d{1,2}[号日]|月底|周末|下班)"
+    r"(?:早上|上午|中午|下午|晚上|下班)?(?:之|以)?前(?![天一])|"
     rf"(?:{_SOON_CHINESE})[^，。！？,]{{0,8}}(?:{_AHEAD_CHINESE})|(?:{_AHEAD_CHINESE})[^，。！？,]{{0,6}}(?:{_SOON_CHINESE})|"
     r"麻烦快点|赶时间|来不及了?|等着用|急用|急着用",
     re.IGNORECASE,
 )
 HIGH = re.compile(
-    r"\b(?:high priority|important|blocked|blocking|blocks|cannot work|can't work|"
+    r"\b(?:high priority|important|blocked|blocking|blocks|cannot work|can't work|cant work|"
     r"(?:whole|entire) (?:\w{1,12} )?(?:team|floor|office|company|building|site|shop|store|shift|ward|department|"
     r"school|plant|warehouse|depot|branch)|"
     r"everyone is|nobody can|no one can|none of us can|all of us|"
     r"(?:down|out|dead|offline|unavailable|frozen|stopped|not working) for (?:everybody|everyone|all)|"
     r"(?:customers|clients|guests|patients|passengers|visitors|people) (?:are )?(?:all )?(?:waiting|queu\w+|lining up)|"
     r"(?:queue|line) (?:is )?(?:out|down|to|round|around|through|up to) (?:of )?the \w+|"
-    r"(?:bar|restaurant|shop|lobby|place|hall|house|store|foyer|reception|waiting room) (?:is |'s )"
+    r"(?<!in )(?<!at )(?<!in the )(?<!at the )(?:bar|restaurant|shop|lobby|place|hall|house|store|"
+    r"foyer|reception|waiting room) (?:is |'s )"
     r"(?:heaving|packed|rammed|full|jammed|mobbed|busy)|"
     r"production is down|prod is down|as soon as possible|deadline|p2(?![-.]?\d)|sev ?-?2)\b"
     r"|尽快|很急|比较急|(?<![不着紧])急(?:[!！，,。]|$)|急急|急用|在线等|优先级高|高优先级|重要|全组|我们(?:组|部门|团队)的?|"

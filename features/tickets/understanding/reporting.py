@@ -262,7 +262,7 @@ def is_another(message: Message) -> bool:
     What a thing does, without a word for a fault, may be told of a part of what was reported: it is another matter
     where the thing has a number of its own, or is told as one thing more ("also …", 还有…).
     """
-    if "device" in message.memory.last.get("missing", "") or goes_on(message):
+    if goes_on(message) or ("device" in message.memory.last.get("missing", "") and _names_device(message.text)):
         return False
     core, adds = without_lead(message.core), _adds(message)
     told = _SINCE_WHEN.sub("", core)
@@ -272,7 +272,28 @@ def is_another(message: Message) -> bool:
         return True
     numbered = _NUMBERED.search(told) is not None
     states = states_of_thing(told) or (told.isascii() and (numbered or names_another(message)))
-    return (adds or numbered) and states and not shares_words(message)
+    return (adds or numbered or _is_own_thing(told)) and states and not shares_words(message)
+
+
+#: A thing that is told by whose it is, and not who or where somebody is.
+_OWN_THING = re.compile(
+    r"(?:my|our) (?!(?:\w+ )?(?:team|boss|manager|colleagues?|number|name|extension|room|desk|office|seat|e-?mail|mail|"
+    r"address|department|site|shift|line|guests?|customers?|clients?|patients?)\b)"
+    r"(?!.{2,30}\bis (?:the|in|at|on|\d))[a-z]"
+    r"|(?:我|我们|咱们)的(?!(?:电话|手机|分机|房间|办公室|工位|座位|名字|邮箱|工号|经理|同事))[\u4e00-\u9fff]"
+)
+#: Words that say something of it.
+_OWN_WORDS = 2
+
+
+def _is_own_thing(told: str) -> bool:
+    """Tell whether a statement is of a thing of one's own: "my phone has no dial tone"."""
+    said = [each for each in content_words(told) if not is_generic(each)]
+    return _OWN_THING.match(told) is not None and (not told.isascii() or len(said) >= _OWN_WORDS)
+
+
+def _names_device(text: str) -> bool:
+    return any(pattern.search(text) for pattern in extractors("device"))
 
 
 def is_told_apart(message: Message) -> bool:
