@@ -46,7 +46,7 @@ _DROPPED = re.compile(
     re.IGNORECASE,
 )
 #: Words of one letter between others: "a man w a knife", "burn n cough".
-_LETTERS = re.compile(r"(?<=[a-z] )(w/?|n)(?= (?:an?|the|my|his|her|no|i|it|can|cannot|[a-z]{3,})\b)")
+_LETTERS = re.compile(r"(?:(?<=[a-z] )|^)(w/?|n)(?= (?:an?|the|my|his|her|no|i|if|it|we|do|can|cannot|[a-z]{3,})\b)")
 _LETTER = {"w": "with", "w/": "with", "n": "and"}
 _CONTRACTED = re.compile(r"\b(when|where|who|how|why)['’]s\b", re.IGNORECASE)
 

@@ -9,6 +9,7 @@ from language.scripts import is_chinese
 SAID = (
     ("can i charge my e-scooter indoors?", "E-scooters and e-bikes are not charged or kept indoors.", "not_allowed"),
     ("is a text ok", "Ring your manager. Don't text.", "not_allowed"),
+    ("is a text ok", "Ring your manager, don't text.", "not_allowed"),
     ("can clients use the staff kitchen?", "Clients may not use the staff kitchen.", "not_allowed"),
     ("can i bring my dog to the office?", "You may bring your dog to the office.", "allowed"),
     ("do i have to wear a badge?", "Everybody must wear a badge.", "needed"),

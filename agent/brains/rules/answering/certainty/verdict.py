@@ -186,7 +186,8 @@ def _told_by(question: Question, part: str) -> tuple[_Rule, bool] | None:
     if len(rules) != 1:
         return None
     rule, at = next(iter(rules.items()))
-    before, after = part[:at], rest[at:].replace("\0", "" if is_zh else " ")
+    at_comma = part[at : at + 1] in (",", ";", ":")  # "ring, don't text": what goes before is told apart
+    before, after = "" if at_comma else part[:at], rest[at:].replace("\0", "" if is_zh else " ")
     if is_zh:
         return rule, share == 1 and not _narrows_zh(question, before, _MODAL_ZH.sub("", after, count=1))
     return rule, question.is_said_by(text) and not _narrows(question, before, after)
