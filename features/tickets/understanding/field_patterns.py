@@ -33,7 +33,7 @@ _NO_PLACE_TAIL = (
     r"managers?|team|staff|nurses?|passwords?|calendar|hours|rules|menus?|bookings?|prices?|fees?|for"
 )
 _CALLED_PLACE = (
-    rf"(?P<it>(?:(?:the|our) )?(?:(?!{_NO_PLACE_WORD})[a-z][\w'-]{{1,20}} ){{0,2}}"
+    rf"(?P<it>(?:(?:the|our) )?(?!rooms?\b)(?:(?!{_NO_PLACE_WORD})[a-z][\w'-]{{1,20}} ){{0,2}}"
     rf"(?:{_PLACE_NOUN})(?: \d{{1,3}}[a-z]?)?)"
 )
 _LOCATION = (
