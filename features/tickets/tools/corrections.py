@@ -52,17 +52,16 @@ def _wrong(draft: Draft, new: str) -> str:
         told = [each.group() for each in _NUMBER.finditer(draft.title)]
         alike = [each for each in told if len(each) == len(number)] or told
         return alike[0] if len(set(alike)) == 1 else ""
-    places = _IS_PLACE.search(new) and [name for name in PLACES if _place(draft.title, draft.fields.get(name) or "\0")]
-    alike = draft.fields[places[0]] if places else _alike(draft.title, new)
-    if alike or places == []:
-        return alike
+    if _IS_PLACE.search(new):
+        return _place_told(draft)
+    if pair := _alike(draft.title, new):
+        return pair
     device = next((draft.fields[name] for name in ("device", "equipment", "asset") if draft.fields.get(name)), "")
     if device and _place(draft.title, device):
         return device
-    if not new.isascii():
-        return _shared(draft.title, new)
     thing = _THING.match(draft.title)
-    return thing["it"].strip() if thing else ""
+    named = thing["it"].strip() if thing else ""
+    return named if new.isascii() else _shared(draft.title, new)
 
 
 #: What ends as the name of a place does.
@@ -73,6 +72,12 @@ _IS_PLACE = re.compile(
 )
 #: Letters at the end of two words that make them a pair: nearside and offside, upstairs and downstairs.
 _PAIRED = 4
+
+
+def _place_told(draft: Draft) -> str:
+    """Return the place of a draft that its title names; "" for none."""
+    told = (draft.fields.get(name, "") for name in PLACES)
+    return next((each for each in told if each and _place(draft.title, each)), "")
 
 
 def _alike(title: str, new: str) -> str:
