@@ -445,7 +445,7 @@ def _was_just_set(turns: Sequence[Turn], last: Mapping[str, str], clock: Clock) 
         if turn.outcome != "asked_back" or not turn.answered.startswith(ASKS):
             break
         begun = turn.asked
-    return _VERB.match(begun) is not None or _is_wish(read(begun), clock)
+    return _VERB.match(begun) is not None or _is_wish(read(wish_of(begun)), clock)
 
 
 def _wish(message: Message, clock: Clock) -> Reading | None:
