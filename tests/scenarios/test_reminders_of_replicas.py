@@ -90,11 +90,11 @@ async def test_three_replicas_send_as_one_and_answers_do_not_wait(
         among_s = [await asker.ask() for _ in range(ASKED)]
         still_open = not passes.done()
         await passes
-        passed_s = passing.passed_s - 7_260
+        passed_s, took_s = passing.passed_s - 7_260, time.monotonic() - begun
         log.info(
             "%s: %d in %.0f s of the machine's and %.0f of the desk's, processor %.0f ms each; "
             "an answer at p95: idle %.2f s, meanwhile %.2f s",
-            *(platform, DUE, time.monotonic() - begun, passed_s),
+            *(platform, DUE, took_s, passed_s),
             *((time.process_time() - processor) / DUE * 1000, p95(idle_s), p95(among_s)),
         )
         found = await numbers(stage, PEOPLE)
@@ -103,5 +103,5 @@ async def test_three_replicas_send_as_one_and_answers_do_not_wait(
     assert refusals(stage) == before
     assert sorted(number for each in found.values() for number in each) == list(range(DUE))
     assert {person: list(each) for person, each in found.items() if list(each) != sorted(each)} == {}
-    assert passed_s < 60 + 4 * DUE / len(PEOPLE)  # a conversation takes about one a second
+    assert passed_s - took_s < 60 + 4 * DUE / len(PEOPLE)  # a conversation takes about one a second
     assert p95(among_s) < 2 * p95(idle_s) + BUSY_S
