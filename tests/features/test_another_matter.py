@@ -18,6 +18,7 @@ _CHAIR = "前台电话打不出去"
         (_PRINTER, "device", "the heating in ash ward is broken", True),
         (_PRINTER, "device", "the label printer", False),
         (_PRINTER, "", "my number is 4411", False),
+        (_PRINTER, "", "my desk lamp has no bulb", True),
         (_PRINTER, "", "our desk is the one by the window", False),
         (_PRINTER, "", "nobody waiting", False),
         (_CHAIR, "device", "我的椅子坏了", True),

@@ -277,9 +277,9 @@ def is_another(message: Message) -> bool:
 
 #: A thing that is told by whose it is, and not who or where somebody is.
 _OWN_THING = re.compile(
-    r"(?:my|our) (?!(?:\w+ )?(?:team|boss|manager|colleagues?|number|name|extension|room|desk|office|seat|e-?mail|mail|"
-    r"address|department|site|shift|line|guests?|customers?|clients?|patients?)\b)"
-    r"(?!.{2,30}\bis (?:the|in|at|on|\d))[a-z]"
+    r"(?:my|our) (?!(?:\w+ )?(?:team|boss|manager|colleagues?|guests?|customers?|clients?|patients?)\b)"
+    r"(?!(?:\w+ )?(?:number|name|extension|room|desk|office|seat|e-?mail|mail|address|department|site|shift|line) "
+    r"(?:is|was|are)\b)(?!.{2,30}\bis (?:the|in|at|on|\d))[a-z]"
     r"|(?:我|我们|咱们)的(?!(?:电话|手机|分机|房间|办公室|工位|座位|名字|邮箱|工号|经理|同事))[\u4e00-\u9fff]"
 )
 #: Words that say something of it.
