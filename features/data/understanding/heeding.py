@@ -14,6 +14,7 @@ from features.data.understanding.words.deeds import ON_LOAN, deeds_of, lasts
 from features.data.understanding.words.items import Item, NotComposed, is_since, sums_amounts
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
+from features.data.understanding.words.units import unit_of
 from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.catalog.states import is_state
@@ -31,6 +32,8 @@ _ONE = frozenset({"one", "一"})
 _HOLDS = frozenset(
     {"have", "has", "had", "use", "uses", "used", "using", "with", "有", "用", "做", "在", "通过", "来自"}
 )
+#: What is said of how long something takes, or is.
+_LASTS = frozenset({"longest", "shortest", "slowest", "fastest", "quickest", "最长", "最久", "最慢", "最短", "最快"})
 #: What says by itself that a period is of the first day.
 _BEGUN = (Sign.NEW, Sign.NEWEST, Sign.OLDEST, Sign.GUIDANCE)
 
@@ -68,12 +71,17 @@ class _Heeding:
     def _of_another_kind(self) -> Iterator[str]:
         """Yield "most often" where no number of times is told, and a sum that is told as a number of rows."""
         query = self.query
-        if not isinstance(query, MetricQuery):
+        if isinstance(query, RowQuery):
+            ranked = query.order and unit_of(self.catalog.column(query.order).unit) == "money"
+            yield from (item.word.text for item in self.items if ranked and item.word.text.lower() in _LASTS)
             return
         counts = measure_of(query, self.catalog).is_count
         for item in self.items:
             if not counts and not query.share and "often" in item.word.text.lower():
                 yield item.word.text
+            takes = counts or unit_of(measure_of(query, self.catalog).unit) == "money"
+            if takes and item.word.text.lower() in _LASTS:
+                yield item.word.text  # the longest repair is not the dearest one
             sure = (each for each in item.word.meanings if isinstance(each, Named) and each not in item.word.supposed)
             sums = any(each.kind == "column" and self.catalog.column(each.refers_to).type == "number" for each in sure)
             if counts and sums and item.is_supposed and item.names("metric", "table"):

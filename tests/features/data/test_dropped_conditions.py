@@ -99,3 +99,8 @@ def test_an_amount_is_no_number_of_rows() -> None:
         ("orders.amount", "sum"),
         ("orders.amount", "sum"),
     ]
+
+
+@pytest.mark.parametrize("text", ["shortest orders by region", "最久的订单"])
+def test_how_long_something_took_is_no_sum_of_money(text: str) -> None:
+    assert _answered(text) == []
