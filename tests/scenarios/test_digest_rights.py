@@ -96,7 +96,7 @@ async def test_nothing_is_shown_that_one_of_them_may_not_read(
     assert shown > 0
 
 
-@in_parts(150, least=15, parts=5)
+@in_parts(150, least=15, parts=10)
 @on("memory")
 async def test_what_is_sent_by_the_clock_is_for_the_rights_of_that_moment(
     stage: Stage, tmp_path: Path, seed: int, turns: int

@@ -32,7 +32,7 @@ from tickets.errors import TicketsError
 TOLD = ("ada", "ben")
 
 
-@in_parts(40, least=6, parts=5)
+@in_parts(40, least=6, parts=8)
 @on("slack_http", "teams_dialogs", "web")
 async def test_rights_change_between_what_happens_and_its_sending(
     stage: Stage, tmp_path: Path, seed: int, turns: int
