@@ -29,6 +29,14 @@ DRYING = "| 籽粒水分 | 热风上限 |\n| --- | --- |\n| 30% 以上 | 38 ℃ 
 BUSES = "| 线路 | 票价 |\n| --- | --- |\n| 1号线 | 免费 |\n| 2号线 | 2元 |\n| 3号线 | 3元 |"
 
 
+SICK = """| With us | Full pay |
+|---|---|
+| under 6 months | statutory only |
+| 6 months to 2 years | 4 weeks |
+| 2 to 5 years | 8 weeks |
+| over 5 years | 12 weeks |"""
+
+
 def passage(number: int, heading: str, text: str, **more: Any) -> Mapping[str, Any]:
     return {
         "evidence": f"E{number}",
@@ -65,6 +73,10 @@ def answered(text: str, *found: Mapping[str, Any]) -> Reply | Abstain | None:
         ("我干了八年，年假几天？", ANNUAL, "1年至10年"),
         ("哪些人有15天年假？", ANNUAL, "10年以上"),
         ("哪路班车最贵？", BUSES, "3号线"),
+        ("i started here eight months ago, is my sick leave paid?", SICK, "6 months to 2 years"),
+        ("what do I get when I'm ill after 3 years", SICK, "2 to 5 years"),
+        ("ill for a while, been here six years", SICK, "over 5 years"),
+        ("joined 2 months back and now i'm ill", SICK, "under 6 months"),
     ],
 )
 def test_a_table_is_looked_up_by_number_and_by_the_greatest(text: str, table: str, row: str) -> None:

@@ -14,6 +14,7 @@ from agent.brains.rules.answering.passages import Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.wanted import Wanted
 from language.numbers.amounts import Amount, amounts_in, range_of
+from language.numbers.ranges import holds, ranges_in
 from language.sentences import cells_of, is_mark, is_unmarked
 from language.word_tables import COUNTRIES, STOP_ENGLISH
 from language.words import countries_in, normalise
@@ -180,8 +181,10 @@ def _looked_up(question: Question, sheet: _Sheet) -> str | None:
         called = [text for text, cells in sheet.rows if re.search(rf"(?<![\w.,]){cells[0]}(?![\w.,])", question.text)]
         if called:
             return sheet.said(called)
+    if len(sheet.rows) < _FEWEST:
+        return None
     said = list(amounts_in(question.text))
-    if len(said) != 1 or len(sheet.rows) < _FEWEST:
+    if len(said) != 1:
         return None
     amount = said[0]
     about = [
@@ -192,6 +195,8 @@ def _looked_up(question: Question, sheet: _Sheet) -> str | None:
     equal = [text for text, cells in sheet.rows if any(_is_just(cells[at], amount) for at in about)]
     if equal:
         return sheet.said(equal)
+    if (lasting := _by_duration(question, sheet)) is not None:
+        return sheet.said([lasting])
     ranged = [at for at in about if _is_ranged(sheet, at)]
     beyond = _BEYOND.search(question.text) is not None
     within = [
@@ -200,6 +205,25 @@ def _looked_up(question: Question, sheet: _Sheet) -> str | None:
         if len(ranged) == 1 and (found := range_of(cells[ranged[0]])) and found.holds(amount.value, beyond=beyond)
     ]
     return sheet.said(within[:1]) if within else None
+
+
+def _by_duration(question: Question, sheet: _Sheet) -> str | None:
+    """Return the row of the one column of durations that holds the question's: of "6 months to 2 years", 8 months."""
+    durations = [each for each in question.measured if each.kind == "time"]
+    columns = [
+        at
+        for at in range(len(sheet.columns))
+        if sum(_lasts(cells[at]) for _, cells in sheet.rows) >= max(_FEWEST, len(sheet.rows) - 1)
+    ]
+    if len(durations) != 1 or len(columns) != 1:
+        return None
+    held = {text: holds(cells[columns[0]], tuple(durations)) for text, cells in sheet.rows}
+    best = max(held, key=lambda text: held[text])
+    return best if held[best] > 0 else None
+
+
+def _lasts(cell: str) -> bool:
+    return any(each.kind == "time" and not each.is_value for each in ranges_in(cell))
 
 
 def _is_just(cell: str, amount: Amount) -> bool:
