@@ -108,7 +108,8 @@ _LEARNS = (
 WHO_IS_TOLD = any_of(
     rf"^(?:so |and |but |ok(?:ay)?,? )?(?:if i (?:open|file|raise|log|report|submit|send|make)[^?.]{{0,60}},? )?"
     rf"(?:who(?: else| all)?|does (?:any(?:one|body)|some(?:one|body))|which (?:people|person|team|channel))"
-    rf" {_LEARNS}.{{0,30}}\b(?:{_TICKET}\b|i (?:open|file|raise|log|report|submit))",
+    rf" {_LEARNS}(?! (?:if|when) (?:some(?:one|body)|any(?:one|body)|people|he|she|they)\b)"
+    rf".{{0,30}}\b(?:{_TICKET}\b|i (?:open|file|raise|log|report|submit))",
     rf"^(?:so |and |but )?if i (?:open|file|raise|log|report|submit)[^?.]{{0,60}}? who(?: else| all)? {_LEARNS}",
     rf"^(?:who|which (?:people|team|channel)) do(?:es)? (?:you|the desk) (?:tell|notify|inform|alert|ping)\b.{{0,30}}"
     rf"\b(?:{_TICKET}|i (?:open|file|raise|log|report|submit))\b",
