@@ -174,12 +174,20 @@ class _Heeding:
             own = ".".join(self.catalog.place(measured.time, measured.table))
         told = {own, *(each.column for each in self._conditions)}
         told |= {*query.columns, query.order} if isinstance(query, RowQuery) else {*query.by}
+        filled = self._days_done() if any(item.meaning is Sign.FILLER for item in self.items) else {}
         for item in self.items:
+            if item.meaning is Sign.FILLER and filled.get(item.word.text.lower(), own) not in told:
+                yield item.word.text  # "made" says nothing, but where a day is called so
             if item.names("column") and item.refers_to not in told and not item.is_supposed:
                 column = self.catalog.column(item.refers_to)
                 name = item.refers_to.rpartition(".")[2]
                 if column.type in ("date", "time") and item.word.text.lower() in deeds_of(column, name):
                     yield item.word.text
+
+    def _days_done(self) -> dict[str, str]:
+        """Return the days of the query's table by what is done on them."""
+        columns = self.catalog.tables[self._table].columns.items()
+        return {deed: f"{self._table}.{name}" for name, column in columns for deed in deeds_of(column, name)}
 
     def _begun(self) -> Iterator[str]:
         """Yield a period of what lasts, where nobody said that it began then: "projects running in March"."""

@@ -157,7 +157,7 @@ def test_a_list_after_a_row_that_was_looked_up_is_another_question() -> None:
     assert after == query("list all add-ons")
 
 
-@pytest.mark.parametrize("text", ["percentage of web orders in each region last month", "上个月各地区线上订单占比"])
+@pytest.mark.parametrize("text", ["percentage of web orders by region last month", "上个月各地区线上订单占比"])
 def test_a_share_of_some_by_something_may_be_two_things(text: str) -> None:
     found = said(text)
     choices = [each.asked.query for each in getattr(found, "choices", ())]

@@ -107,7 +107,7 @@ class CountComposition(MeanComposition):
         """Return what counts the rows of the day on which something is done: "how many testers were hired in May"."""
         day = self.day_done()
         table = day.partition(".")[0]
-        if not day or self.signs(*_OTHERS_COUNTED):
+        if not day or self.signs(*(each for each in _OTHERS_COUNTED if each is not Sign.SHARE)):
             return None
         people = self.signs(Sign.HOW_MANY) and known.holds_people(self.catalog, table)
         done_to = [
@@ -126,7 +126,7 @@ class CountComposition(MeanComposition):
         )
         sure = any(item.refers_to == day and not item.is_supposed for item in self.items)
         of_table = of_table or bool(self.named("table") or done_to or (self.signs(Sign.HOW_MANY) and sure))
-        told_apart = self.splits or self.grain
+        told_apart = self.splits or self.grain or self.signs(Sign.SHARE)
         alone = not self.named("table") and (metric or self.signs(Sign.HOW_MANY))
         if not of_table or not (told_apart or alone):
             return None

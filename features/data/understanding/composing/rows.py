@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.comparing import ComparedParts, period_of
-from features.data.understanding.words.deeds import lasts
+from features.data.understanding.words.deeds import PAST, lasts
 from features.data.understanding.words.items import Item, MeasureMissing, NotComposed, is_since, shows
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
@@ -267,7 +267,8 @@ class RowComposition(ComparedParts):
         if not isinstance(span, DaySpan):
             return None
         day = done or time_of(self.catalog, table)
-        if not day or not self.catalog.column(day).ahead:
+        past = span.is_nearer_behind(self.today) or any(PAST.search(item.word.text.lower()) for item in self.items)
+        if not day or not self.catalog.column(day).ahead or past:
             return period_of(span)
         if span.start is None:
             span = span.to_come(self.today)

@@ -10,7 +10,7 @@ from queries.sql.metrics.query import Condition
 
 #: The name of a column of days, as the database or people call it: `started_on`, "paid on".
 _DONE_ON = re.compile(r"([a-z]{3,20})(?: us)?[_ ](?:on|at)")
-_DONE = re.compile(r"[a-z]{2,18}(?:ed|ft|ght|ld)")
+_DONE = re.compile(r"[a-z]{2,18}(?:ed|ft|ght|ld)|made|sent|won|begun|given|taken|written|drawn|cut|put")
 _DONE_ZH = re.compile(r"(.{2,8}?)(?:日期|时间|日)")
 #: What is done, and how it is asked for: "how many did we buy".
 _DOES = {
@@ -26,6 +26,8 @@ _SPOKEN_ZH = {
     "完成": ("做完",), "修复": ("修", "修好"), "维修": ("修", "修好"), "交付": ("交",), "发货": ("发",),
     "结算": ("结",), "取件": ("取",),
 }  # fmt: skip
+#: Who asks of what was has no time to come in mind.
+PAST = re.compile(r"\b(?:was|were|did|had|made|came|got|went)\b|了|过")
 #: The value of what should have been done by today, and how it is called.
 OVERDUE = "overdue"
 LATE = (

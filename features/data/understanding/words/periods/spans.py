@@ -51,6 +51,13 @@ class DaySpan:
             return self
         return replace(self, start=self.start and moved(self.start, 12), end=moved(self.end, 12))
 
+    def is_nearer_behind(self, today: date) -> bool:
+        """Return whether a month without a year was nearer than it will be: October, said in November."""
+        coming = self.to_come(today)
+        if coming is self or self.unit != "month" or self.start is None or coming.start is None:
+            return False
+        return today - self.start < coming.start - today
+
     def year_before(self) -> "DaySpan":
         """Return the same days of the year before; ValueError for an open one."""
         if self.start is None or self.end is None:
