@@ -78,9 +78,9 @@ _REMEDY = re.compile(
 #: What a section stands out by: its cosine by the page's language, and how far it fits better than the next page's.
 OUTSTANDING_COSINE, OUTSTANDING = {"en": 0.42, "zh": 0.45}, 3.0
 #: The cosine from which a section tells of what is reported in whatever words, and below which shared words are chance.
-MEANT_REPORTED, LEAST_REPORTED = 0.53, 0.2
+MEANT_REPORTED, LEAST_REPORTED = 0.6, 0.2
 #: The cosine and the share of a report that a section must say which says not all that is named: a place, a reason.
-MEANT_SAID, SAID_REPORTED = 0.46, 0.55
+MEANT_SAID, SAID_REPORTED = 0.46, 0.45
 #: The most sections that are named.
 NEARBY = 3
 
