@@ -3,6 +3,7 @@
 import re
 
 from agent.brains.rules.talk import Step
+from language.numbers.amounts import whole
 
 #: Some of those that were listed just before, by their numbers.
 _DELETE_NUMBERED = re.compile(
@@ -47,11 +48,4 @@ def named_in(core: str, *, spoken_of: bool, known: bool, listed: bool) -> Step |
 def _numbers(said: str) -> list[int]:
     """Return the numbers that words name: "2", "the first and third", 第一个和第三个."""
     words = re.findall(rf"\d+|{'|'.join(_NUMBER_WORDS)}|[一二三四五六]", said)
-    return [
-        int(word)
-        if word.isdecimal()
-        else _NUMBER_WORDS.index(word) + 1
-        if word in _NUMBER_WORDS
-        else "一二三四五六".index(word) + 1
-        for word in words
-    ]
+    return [_NUMBER_WORDS.index(word) + 1 if word in _NUMBER_WORDS else whole(word) for word in words]

@@ -39,6 +39,8 @@ from agent.brains.rules.answering.threads.roles import is_nobody_named, who_is_m
 from agent.brains.rules.inquiries import OWN_WEIGHT, Inquiry, Manner, depends, joined_to_first
 from agent.brains.rules.mishaps import Mishap, answer_mishap, mishap_of
 from agent.brains.rules.replies import (
+    ALL,
+    MEANT,
     answer_from,
     answered,
     by_evidence,
@@ -86,11 +88,6 @@ FEW = 1.75
 ON_PAGE = 0.6
 #: … and that a section of it must say which comes nearest by the message's own words.
 SAID_BACK = 0.4
-#: … and from which it is asked before all others.
-ALL = 0.9
-
-#: The cosine from which a section that may well answer is shown above the draft of a report.
-MEANT = 0.4
 #: The least likelihood of an answer to what went on with the thread, where nothing of the thread answers it.
 LEAST_APART = 0.6
 #: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.

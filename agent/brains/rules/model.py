@@ -309,8 +309,9 @@ class RulesModel(Model):
             is_sure = answer.lead != UNSURE  # what may not be it is nothing to try first
             answer = answer.model_copy(update={"lead": (beyond if is_sure else "") or answer.lead})
             if beside is None or _is_withheld(beside, offered):
-                said = verdict(message.asked, brief.language, (each.text for each in answer.claims))
-                return answer if answer.lead else answer.model_copy(update={"lead": said})
+                told = (each.text for each in answer.claims)
+                lead = answer.lead or verdict(message.asked, brief.language, told)
+                return answer.model_copy(update={"lead": lead})
             tried = {"tried": answer.claims[0].evidence[0]} if is_sure else {}
             return Step(beside.tool, {**beside.arguments, **tried})
         if is_foreign and not asks_for_reading(message.asked):

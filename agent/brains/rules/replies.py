@@ -15,8 +15,12 @@ from agent.brains.rules.answering.threads.going_on import Answering, nearest
 from agent.brains.rules.translated import LEADS
 from agent.tools.context import Turn
 
-#: The likelihood from which an answer helps with a report though it means something else, the cosine, and the share.
-SURELY_HELPS, HELPS, ALL = 0.85, 0.4, 0.9
+#: The likelihood from which an answer helps with a report though it means something else.
+SURELY_HELPS = 0.85
+#: The cosine from which a section that may well answer is shown above the draft of a report.
+MEANT = 0.4
+#: The share of a message from which a section says all of it.
+ALL = 0.9
 #: A number by which a fault is called.
 _CALLED = re.compile(r"(?<![\w.,])\d{3,6}(?![\w.,])")
 
@@ -102,7 +106,7 @@ def helps(question: Question, answer: Reply, contents: Sequence[Any]) -> Reply |
     says = question.coverage(whole) >= ALL and not question.unsaid(whole)
     called = {*_CALLED.findall(question.text)} & {*_CALLED.findall(" ".join(each.text for each in answer.claims))}
     surely = judge(question, rank(question, [best])).likelihood >= SURELY_HELPS
-    means = (best.cosine or 0.0) >= HELPS
+    means = (best.cosine or 0.0) >= MEANT
     return answer if says or surely or called or question.names_code(whole) or means else Abstain()
 
 

@@ -181,10 +181,8 @@ def _looked_up(question: Question, sheet: _Sheet) -> str | None:
         called = [text for text, cells in sheet.rows if re.search(rf"(?<![\w.,]){cells[0]}(?![\w.,])", question.text)]
         if called:
             return sheet.said(called)
-    if len(sheet.rows) < _FEWEST:
-        return None
     said = list(amounts_in(question.text))
-    if len(said) != 1:
+    if len(said) != 1 or len(sheet.rows) < _FEWEST:
         return None
     amount = said[0]
     about = [

@@ -10,7 +10,7 @@ from queries.sql.metrics.measures import time_of
 from queries.sql.metrics.query import MetricQuery
 
 #: Words with which values alone do not say what is counted.
-_OTHERS_COUNTED = (Sign.SHARE, Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
+_OTHERS_COUNTED = (Sign.TRADE, Sign.MONEY, Sign.TOP, Sign.BOTTOM, Sign.NEW)
 #: What ranks values by how many rows have them.
 _COMMON = frozenset(
     {"most common", "commonest", "most frequent", "least common", "最常见", "最常见的", "最普遍", "最少见"}
@@ -63,7 +63,7 @@ class CountComposition(MeanComposition):
         Of a period it may be another number, and what is done is of another table.
         """
         table = known.root(self.catalog, {made.column.partition(".")[0] for _, made in self.conditions})
-        if not table or self.named("table", "column") or self.signs(*_OTHERS_COUNTED):
+        if not table or self.named("table", "column") or self.signs(Sign.SHARE, *_OTHERS_COUNTED):
             return None
         sole = known.sole_count(self.catalog, table)
         asked = self.signs(Sign.HOW_MANY) or [item for item in self.signs(Sign.EACH) if counts_each(item)]
@@ -107,7 +107,7 @@ class CountComposition(MeanComposition):
         """Return what counts the rows of the day on which something is done: "how many testers were hired in May"."""
         day = self.day_done()
         table = day.partition(".")[0]
-        if not day or self.signs(*(each for each in _OTHERS_COUNTED if each is not Sign.SHARE)):
+        if not day or self.signs(*_OTHERS_COUNTED):
             return None
         people = self.signs(Sign.HOW_MANY) and known.holds_people(self.catalog, table)
         done_to = [
