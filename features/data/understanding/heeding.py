@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.kinds import require_kind
+from features.data.understanding.words.concepts import KINDS_OF_PLACES
 from features.data.understanding.words.deeds import ON_LOAN, deeds_of, lasts
 from features.data.understanding.words.items import Item, NotComposed, is_since, sums_amounts
 from features.data.understanding.words.periods.spans import DaySpan
@@ -25,7 +26,8 @@ from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, RowQuer
 _BOTH = frozenset({"both", "都", "既"})
 _ONLY = frozenset({"only", "just", "只", "仅"})
 #: What is to come.
-_AHEAD = frozenset({"will", "shall"})
+_ARTICLES, _INSIDE = frozenset({"the", "our"}), frozenset({"at", "in", "of", "的"})
+_AHEAD = frozenset({"will", "shall", "要"})
 _ASKED_TO = frozenset({"you", "please"})
 _ONE = frozenset({"one", "一"})
 #: Verbs behind "only" that tell what somebody does: 只用, "who only use".
@@ -65,8 +67,20 @@ class _Heeding:
         yield from self._asked_which()
         yield from self._counted()
         yield from self._of_another_kind()
+        yield from self._within()
         if self.query.period is not None:  # what is out today is not what was in October
             yield from (item.word.text for item in self.items if item.word.text.lower() in ON_LOAN)
+
+    def _within(self) -> Iterator[str]:
+        """Yield "restaurant" of "the restaurant at the Grand", which is not the hotel itself."""
+        said = [item for item in self.items if item.word.text.lower() not in _ARTICLES]
+        for one, joint, other in zip(said, said[1:], said[2:], strict=False):
+            place, value = (other, one) if joint.word.text == "的" else (one, other)
+            label = self.catalog.tables[place.refers_to].label if place.names("table") else ""
+            kind = {place.word.text.lower(), f"{place.word.text.lower()}s"} & KINDS_OF_PLACES
+            inside = joint.word.text.lower() in _INSIDE and kind and place.is_supposed
+            if inside and label and value.names("value") and value.refers_to == f"{place.refers_to}.{label}":
+                yield place.word.text
 
     def _of_another_kind(self) -> Iterator[str]:
         """Yield "most often" where no number of times is told, and a sum that is told as a number of rows."""
@@ -137,7 +151,7 @@ class _Heeding:
         """Tell whether a word says what things do: bought, "customers who bought"."""
         others = (meaning for each in self.items if each is not item for meaning in each.word.meanings)
         things = any(isinstance(each, Named) and each.kind == "table" for each in others)
-        if item.meaning is Sign.TRADE or (things and item.is_supposed and item.names("metric")):
+        if item.meaning is Sign.TRADE or (things and item.is_supposed and item.names("metric", "table")):
             return True
         metric = self.catalog.metrics.get(item.refers_to) if item.names("metric") else None
         return metric is not None and "distinct" in metric.expression.lower()
@@ -153,8 +167,10 @@ class _Heeding:
         day = query.time or time_of(self.catalog, table)
         if day and self.catalog.column(day).ahead:
             return
+        means = any(item.meaning is Sign.AVERAGE for item in self.items)  # 平均要几个小时
         for one, other in pairwise([*self.items, *self.items[:1]]):
-            if one.word.text.lower() in _AHEAD and other.word.text.lower() not in _ASKED_TO:
+            said = one.word.text.lower()
+            if said in _AHEAD and other.word.text.lower() not in _ASKED_TO and not (means and said == "要"):
                 yield one.word.text
 
     def _said_of_one(self) -> Iterator[str]:

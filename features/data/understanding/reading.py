@@ -374,6 +374,7 @@ class _Reader:
             total += 0.1 * len(self.catalog.path(start, condition.column.partition(".")[0]) or ())
         if isinstance(query, MetricQuery):
             either = {item.refers_to for item in items if is_either(item.word)}
+            total += 0.3 if query.groups else 0  # what rows say themselves goes before what belongs to them
             far = (each.partition(".")[0] for each in query.by if each not in either)
             total += sum(0.1 * len(self.catalog.path(start, each) or ()) for each in far)
             of_metric = query.aggregate is not None and query.metric in self.catalog.metrics

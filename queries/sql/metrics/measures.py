@@ -102,7 +102,8 @@ def _derived(catalog: Catalog, table: str, expression: str, unit: str) -> Metric
 def may_bound(catalog: Catalog, metric: Metric, asked: Condition) -> bool:
     """Tell whether a condition may hold for what a metric measures, though no dimension is of its column.
 
-    Numbers and days of the rows themselves bound them without changing what a metric means: "unpaid fines".
+    What the rows themselves say bounds them without changing what a metric means: "unpaid fines", "stays with
+    breakfast". Rates and means may be made of it: a rate of cancelled ones, of those alone.
     """
     table, name = catalog.place(asked.column, metric.table)
     if table != metric.table or name not in catalog.tables[table].columns:
@@ -110,7 +111,9 @@ def may_bound(catalog: Catalog, metric: Metric, asked: Condition) -> bool:
     declared = catalog.tables[table].columns[name]
     if name in metric.where:
         return declared.type == "text" and metric.adds_up and _is_within(metric.where, name, asked)
-    return declared.type in ("number", "date", "time") and not declared.masked and not catalog.is_key(f"{table}.{name}")
+    in_rows = metric.adds_up and re.search(rf"\b{name}\b", metric.expression) is None
+    told = declared.type in ("number", "date", "time") or in_rows
+    return told and not declared.masked and not catalog.is_key(f"{table}.{name}")
 
 
 def _is_within(where: str, name: str, asked: Condition) -> bool:

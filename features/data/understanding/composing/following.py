@@ -341,7 +341,7 @@ class _Refinement(Composition):
         spans = self.spans()
         if len(spans) == 1 and isinstance(spans[0].meaning, DaySpan):
             self._use(spans)
-            period = Period(start=spans[0].meaning.start, end=spans[0].meaning.end)
+            period = self._period_of(spans, before.table, before.time)
         changed = {"where": self._merged(before.where), "count": count, "period": period, **ranked}
         return before.model_copy(update=changed)
 

@@ -107,6 +107,7 @@ class MeanComposition(TimeComposition):
         told = self.signs(Sign.DISTINCT) or asked.word.text.endswith(_KINDS)
         table, name = self.catalog.place(column) if column else ("", "")
         whole = thing.names("table") or self.catalog.tables[table].label == name
+        told = told or (thing.names("table") and self._is_told_by_others(table))
         if not column or self.catalog.column(column).type != "text" or (whole and not told):
             return None
         base = self._rows_of_things(thing, column)
@@ -117,9 +118,17 @@ class MeanComposition(TimeComposition):
         self.take(Sign.DISTINCT, Sign.TRADE)
         if "distinct" in measure_of(base, self.catalog).expression.lower():
             return base
-        self.splits = [Item(thing.word, Named("column", column), used=True)]
+        key = self._key_of(thing, measure_of(base, self.catalog).table) if thing.names("table") else ""
+        self.splits = [Item(thing.word, Named("column", key or column), used=True)]
         self.counts_things = True
         return base
+
+    def _is_told_by_others(self, table: str) -> bool:
+        """Tell whether rows are told by what belongs to them: 路考没通过的学员, learners who failed an exam."""
+        held = known.root(self.catalog, (made.column.partition(".")[0] for _, made in self.conditions))
+        values = [each for at, _ in self.conditions for each in self.items[at].word.meanings if isinstance(each, Named)]
+        own = any(self.catalog.path(table, each.refers_to.partition(".")[0]) is not None for each in values)
+        return bool(held) and self.catalog.path(table, held) is None and not (own or self.named("metric"))
 
     def _asked_of_things(self) -> tuple[Item, Item] | None:
         """Return the word that asks how many, and the things beside it."""

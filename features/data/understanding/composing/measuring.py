@@ -29,6 +29,7 @@ AGGREGATES: dict[Sign, Aggregate] = {
     Sign.TOP: "largest",
     Sign.BOTTOM: "smallest",
 }
+_OWNER_AND_OWNED = 2
 #: What is asked of a count, and not of rows.
 _OF_COUNTS = (Sign.SHARE, Sign.COMPARE, Sign.CHANGE, Sign.PREVIOUS, Sign.YEAR_EARLIER, Sign.TREND)
 #: What a price is asked for with.
@@ -130,6 +131,8 @@ class MeasureComposition(CountComposition):
         told_apart = (
             told_apart or self.is_of_either or self._split_by_asked(tables) or self._are_side_by_side(self.spans())
         )
+        if self._split_by_owner(tables):
+            return self._number_of(tables[-1])
         if len(tables) == 1 and told_apart and not self.signs(Sign.TOP, Sign.BOTTOM):
             self._use(tables)
             return self._number_of(tables[0])
@@ -139,6 +142,24 @@ class MeasureComposition(CountComposition):
         if self.signs(Sign.TOP, Sign.BOTTOM) or self.splits:
             raise MeasureMissing
         raise NotComposed(tables[0].word.text if tables else "")
+
+    def _split_by_owner(self, tables: list[Item]) -> bool:
+        """Take "which hotels have rooms out of order" as such rooms by hotel."""
+        if len(tables) != _OWNER_AND_OWNED or self.splits or self.grain or self.bounds or not self.conditions:
+            return False
+        owner, owned = tables
+        places = [self.items.index(item) for item in tables]
+        asked = places[0] and self.items[places[0] - 1].meaning in (Sign.WHICH, Sign.LIST)
+        steps = self.catalog.path(owned.refers_to, owner.refers_to)
+        held = all(
+            self.catalog.path(owned.refers_to, made.column.partition(".")[0]) is not None for _, made in self.conditions
+        )
+        if not (asked and held and steps and self.catalog.tables[owner.refers_to].label):
+            return False
+        self.items[places[0] - 1].used = owned.used = True
+        self.take(Sign.HOW_MANY)
+        self._split(owner)
+        return True
 
     def _split_by_asked(self, tables: list[Item]) -> bool:
         """Take "in which countries do we have customers" as customers by country: several of a kind are asked for."""

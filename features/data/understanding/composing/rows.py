@@ -36,6 +36,9 @@ class RowComposition(ComparedParts):
         if len(none) != 1 or self.splits or self.grain or self.bounds:
             return None
         at = self.items.index(none[0])
+        bare = not any(item.names("table") for item in self.items[at + 2 : at + 3])
+        if bare and self._is_value(at + 1) and none[0].word.has(Sign.EXCEPT):
+            return None  # "without the British" leaves them out
         held = [
             (place, self._holder(item))
             for place, item in enumerate(self.items)
@@ -65,8 +68,7 @@ class RowComposition(ComparedParts):
         if not pairs:
             return None
         table, whose = self._headed(pairs, at)
-        within = [name for name in self.catalog.tables if self.catalog.path(table, name) is not None]
-        if any(name not in within for _, name in held):
+        if any(self.catalog.path(table, name) is None for _, name in held):
             return None
         self._use([self.items[place] for place, _ in held])
         self._use([*none, *self.signs(Sign.NONE), *self.spans()])
@@ -166,9 +168,7 @@ class RowComposition(ComparedParts):
 
     def _holder(self, item: Item) -> str:
         """Return the table that a word is of."""
-        if item.names("metric"):
-            return self.catalog.metrics[item.refers_to].table
-        return item.refers_to.partition(".")[0]
+        return self._holds_rows(item) or item.refers_to.partition(".")[0]
 
     def _belonging(self, table: str) -> tuple[str, ...]:
         """Return the tables whose rows are counted and belong to rows of this one, each by one step."""

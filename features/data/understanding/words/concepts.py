@@ -43,11 +43,10 @@ _GROUPS = """
     持有人
     employees; staff; colleagues; workers; personnel; workforce; headcount; people; team members; crew; people work;
     people working; 员工; 人员; 职员; 同事; 人手; 工作人员; 雇员; 职工; 人
-    shops; stores; branches; outlets; sites; locations; houses; hotels; clinics; gyms; studios; depots; garages;
-    workshops; stations; campuses; libraries; warehouses; restaurants; cafes; schools; theatres; museums; practices;
-    centres; pharmacies; farms; plants; 门店; 店; 店铺; 分店; 网点; 分公司; 酒店; 诊所; 场馆; 仓库; 餐厅; 校区; 站点;
-    分馆;
-    图书馆; 影院; 剧院; 医院; 学校; 健身房; 药店
+    shops; stores; branches; outlets; sites; locations; houses; 门店; 店; 店铺; 分店; 网点; 分公司 | hotels; 酒店 |
+    clinics; practices; 诊所; 医院 | gyms; studios; 健身房; 场馆 | depots; garages; workshops; stations; 站点 |
+    campuses; schools; centres; 校区; 学校 | libraries; 图书馆; 分馆 | warehouses; 仓库 | restaurants; cafes; 餐厅 |
+    theatres; museums; 影院; 剧院 | pharmacies; 药店 | farms; plants
     orders; purchases; sales orders; buy; bought; 订单; 单子; 采购单
     bookings; reservations; book; booked; reserve; 预订; 预约; 预定; 订; 订了; 订过; 定了
     appointments; consultations; visits; treatments; exams; come in; came in; come by; seen; see; 预约; 就诊; 门诊;
@@ -200,13 +199,17 @@ def spellings(written: str) -> frozenset[str]:
 
 
 def _lines(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of a text: a line that ends without a semicolon ends its group."""
+    """Return the groups of a text: a line that ends without a semicolon or a bar ends its group.
+
+    What stands before the first bar may be said of each of the others, which are different things.
+    """
     groups: list[tuple[str, ...]] = []
     said = ""
     for line in text.strip().splitlines():
         said = f"{said} {line.strip()}"
-        if not line.rstrip().endswith(";"):
-            groups.append(_words(said))
+        if not line.rstrip().endswith((";", "|")):
+            common, *kinds = map(_words, said.split("|"))
+            groups += [(*common, *kind) for kind in kinds or [()]]
             said = ""
     return tuple(groups)
 
@@ -216,6 +219,9 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 GROUPS = _lines(_GROUPS)
+_PLACES = [frozenset(group) for group in GROUPS if {"shops", "branches"} <= set(group)]
+#: Kinds of places, of which one may be within another: the restaurant at a hotel.
+KINDS_OF_PLACES = frozenset[str]().union(*_PLACES) - frozenset.intersection(*_PLACES)
 _OF_PERSONS = frozenset({"clients", "staff", "physicians", "carers", "technicians", "instructors", "couriers", "reps"})
 #: What is said of what is not done yet.
 UNDER_WAY = frozenset(word for group in GROUPS if {"under way", "unresolved"} & set(group) for word in group)

@@ -20,6 +20,11 @@ _DOES = {
 _ENDS = re.compile(
     r"(?:end|left|clos|finish|complet|return|expir|terminat|retir|decommission)|[离结终]|到期|完工|归还|关闭|报废"
 )
+#: The name of a day on which something began.
+_BEGINS = re.compile(
+    r"(?:report|open|start|beg[au]n|creat|issu|order|book|sent|made|received|borrow|lent|rent|sign|register|bill|place|"
+    r"hir|join|log|call|rais|arriv|regist|taken|charg)"
+)
 #: What is said of a deed in fewer characters.
 _SPOKEN_ZH = {
     "归还": ("还",), "缴费": ("交", "缴", "付"), "付款": ("付", "付钱", "付清"), "支付": ("付", "付钱", "付清"),
@@ -94,7 +99,8 @@ def overdue_by(catalog: Catalog, table: str) -> tuple[str, Condition] | None:
     columns = catalog.tables[table].columns
     due = [f"{table}.{name}" for name, column in columns.items() if column.ahead]
     done = [f"{table}.{name}" for name, column in columns.items() if not column.ahead and any(deeds_of(column, name))]
-    done = [each for each in done if each != time_of(catalog, table)]
+    done = [each for each in done if not _BEGINS.match(each.rpartition(".")[2])]
+    done = done if len(done) < 2 else [each for each in done if each != time_of(catalog, table)]
     states = [(f"{table}.{name}", held) for name, column in columns.items() if (held := tuple(_under_way(column)))]
     if len(due) != 1 or len(done) > 1:
         return None

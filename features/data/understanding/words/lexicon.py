@@ -50,7 +50,7 @@ def _of_catalog(catalog: Catalog) -> Vocabulary:
             made.units |= spellings(column.unit)
             _add_deeds(made, place, deeds_of(column, name))
             for value, words in column.values.items():
-                for other in (*_what_goes_on(words), *_of_kind(words, column)):
+                for other in (*_what_goes_on(words), *_of_kind(words, column), *_not_yet(words)):
                     made.add(other, Named("value", place, column.held(value)))
     made.others = set(UNITS - made.units)
     _add_causes(made, catalog)
@@ -64,6 +64,8 @@ def _of_catalog(catalog: Catalog) -> Vocabulary:
 def _add_deeds(made: Vocabulary, place: str, deeds: Iterable[str]) -> None:
     """Let what is done on a day, and what was not, be said where the catalogue calls nothing else so."""
     for deed in deeds:
+        for said in ("下了", "下的", "新下了", "新下的") if deed == "下单" else ():
+            made.add(said, Named("column", place))
         if not any(each.kind in ("table", "metric") for each in made.named(deed)):  # "visits" are no visit_at
             made.add(deed, Named("column", place))
         for said in undone(deed):
@@ -126,6 +128,13 @@ def _what_goes_on(words: Words) -> Iterator[str]:
     for called in words.en:
         if goes_on := _GOES_ON.fullmatch(called.lower()):
             yield goes_on[1] if goes_on[1].endswith(goes_on[2]) and goes_on[2] else goes_on[1] + goes_on[2]
+
+
+def _not_yet(words: Words) -> Iterator[str]:
+    """Yield the spoken names of what was not done: 没通过 of 未通过."""
+    for called in words.zh:
+        if called.startswith("未") and len(called) > 2:
+            yield from (f"{none}{called[1:]}" for none in ("没", "没有", "还没", "还没有"))
 
 
 def _of_kind(words: Words, column: CatalogColumn) -> Iterator[str]:

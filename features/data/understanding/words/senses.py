@@ -68,7 +68,8 @@ def names_in(catalog: Catalog, *, own: bool = False) -> Iterator[tuple[Named, st
         yield from _called(Named("table", table), declared.called, table, always=own)
         for name, column in declared.columns.items():
             place = f"{table}.{name}"
-            yield from _called(Named("column", place), column.called, name)
+            if column.called.every or not catalog.belonging(place):  # a key is called as what it leads to
+                yield from _called(Named("column", place), column.called, name)
             for value, words in column.values.items():
                 named = Named("value", place, column.held(value))
                 yield from ((named, each) for each in words.every)
@@ -219,9 +220,10 @@ def _of_parts(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Name
 def _of_parts_of_values(names: Sequence[tuple[Named, Tokens]]) -> Iterator[tuple[str, Named]]:
     """Yield words that stand in the name of one value alone: "Brickworks" of Old Brickworks."""
     holders: dict[str, set[Named]] = defaultdict(set)
+    whole = {root(key[0]) for meaning, key in names if len(key) == 1 and meaning.kind in ("metric", "table")}
     for meaning, key in names:
         for word in key:
-            if word.isascii() and len(word) > 3 and word not in PLAIN:
+            if word.isascii() and len(word) > 3 and word not in PLAIN and root(word) not in whole:
                 holders[word].add(meaning)
     for word, meanings in holders.items():
         if len(meanings) == 1 and (only := next(iter(meanings))).kind == "value":

@@ -280,10 +280,10 @@ _PHRASES: Mapping[Sign, str] = {
         between; 之间; 介于
     """,
     Sign.OR_MORE: """
-        or more; or higher; or above; or over; 以上; 及以上; 或更多; 或以上
+        or more; or higher; or above; or over; 以上; 以上的; 及以上; 或更多; 或以上
     """,
     Sign.OR_LESS: """
-        or fewer; or less; or lower; or below; or under; 以下; 及以下; 或更少; 以内; 或以下
+        or fewer; or less; or lower; or below; or under; 以下; 以下的; 及以下; 或更少; 以内; 或以下
     """,
     Sign.DAILY_MEAN: """
         日均; 每日平均; 每天平均; 平均每天; 平均每日; 天均
@@ -383,7 +383,9 @@ _PHRASES: Mapping[Sign, str] = {
         so bad; 这么多; 这么少; 这么高; 这么低; 那么多; 那么少; 那么高; 那么低; 这么好; 这么差; 偏高; 偏低; 高; 低
     """,
     Sign.FOLLOWS: """
-        same list for; the same list for; same list but for; same table for; same again for; same numbers for;
+        same; the same; same thing; the same thing; same again; same list; the same list; same table; the same table;
+        same number; the same number; same figure; the same figure; same list for; the same list for;
+        same list but for; same table for; same again for; same numbers for;
         same figures for; same question for; same but for; same but; same thing for; and now; 换;
         换一下; what about; how about; and; and what about;
         and how about; same for; the same for; instead; only; just; and for; now for; now only; but only; restrict to;
@@ -433,7 +435,7 @@ _PHRASES: Mapping[Sign, str] = {
         首次; 准时; 按时; 及时; 同时; 当天的; 当场; 线上; 网上; 楼上; 加上; 不止一次
     """,
     Sign.FILLER: """
-        已经; thank you very much;
+        已经; 要; thank you very much;
         thanks very much; thank you so much; thanks so much; the ones; ones; 分布在; 分布于; 全年;
         整年; sits; sitting; single; good morning; morning; good afternoon; afternoon all; good evening; dear all;
         hi all; hello all; hi team; hey team; 早; 早上好; 上午好; 中午好; 下午好; 晚上好; 大家好; 各位; 各位好; 部署;

@@ -248,7 +248,9 @@ class Vocabulary:
     def _says_nothing(self, written: Sequence[str], at: int) -> bool:
         """Tell whether a character means nothing, by itself or with the one beside it: 承运商客户 is no 承运商门户."""
         phrases = (written[at : at + 1], written[max(at - 1, 0) : at + 1], written[at : at + 2])
-        return _is_han(written[at]) and not any(tuple(each) in self.meanings for each in phrases)
+        return _is_han(written[at]) and not any(
+            tuple(each) in self.meanings or tuple(each) in self.senses for each in phrases
+        )
 
     def _in_full(self, token: str) -> str:
         """Return the one word of a name that a word cuts short: "rev" of revenue, "devs" of developers."""

@@ -57,7 +57,8 @@ _ATOMS = re.compile(
     |(?<![\w.])(?:last\ |this\ )?(?P<month>{MONTH})(?!\ \d{{1,2}}\b(?!\d))
      (?:,?\ (?:of\ )?(?P<months_year>{_WHICH_YEAR})\b)?
     |\b(?:last\ |this\ |on\ )?(?P<weekday>{_WEEKDAY})\b
-    |\b(?:the\ )?(?P<before_yesterday>day\ before\ yesterday)\b|\b(?P<near>today|yesterday)\b(?:'s\b)?
+    |\b(?:the\ )?(?P<two_off>day\ (?:before\ yesterday|after\ tomorrow))\b
+    |\b(?P<near>today|yesterday|tomorrow|tmrw?)\b(?:'s\b)?
     |(?<![\w.,:-])(?P<year>20[0-4]\d)(?![\w%€$,.:-]?\d|年|\ ?(?:eur|euros?|usd|%|€|people|orders)\b)\b
     |(?<!\w)(?:'|(?:(?<=^and\ )|(?<=^about\ )|(?<=\ about\ ))(?=\d\d\ (?:so\ far|as\ a\ whole|in\ total|overall)\b))
      (?P<short_year>2\d)(?!\w)
@@ -77,7 +78,7 @@ _ATOMS = re.compile(
     |(?P<begun_zh>自?(?:(?:今年)?年初|开年|本?月初)(?:至今|到现在|以来|到今天))
     |\b(?:(?P<feast_which>last|this)\ )?(?P<feast>christmas(?:\ day|\ eve)?|new\ year's\ eve|black\ friday)
      (?:,?\ (?:of\ )?(?P<feast_year>{_WHICH_YEAR})\b)?(?!\w)
-    |(?P<near_zh>前天|昨天|昨日|今天|今日)
+    |(?P<near_zh>前天|昨天|昨日|今天|今日|明天|明日|后天)
     |(?P<year_zh>{_YEAR_ZH})度?(?:初至今)?""",
     re.VERBOSE,
 )
@@ -121,6 +122,7 @@ _LENGTHS: dict[str, SpanUnit] = {
     "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "季度": "quarter",
     "季": "quarter", "年": "year",
 }  # fmt: skip
+_NEAR = {"today": 0, "yesterday": -1, "昨天": -1, "昨日": -1, "前天": -2, "明天": 1, "明日": 1, "后天": 2}
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
 
 
@@ -360,11 +362,10 @@ def _span(found: re.Match[str], today: date) -> DaySpan:  # noqa: C901, PLR0911,
             return holiday(name, said.get("year_of", ""), today)
         case {"feast": feast} | {"feast_zh": feast}:
             return feast_on(FEASTS[feast], said.get("feast_year") or said.get("year_of", ""), today)
-        case {"before_yesterday": _}:
-            return calendar_span("day", today - timedelta(days=2))
+        case {"two_off": said_of}:
+            return calendar_span("day", today + timedelta(days=2 if "after" in said_of else -2))
         case {"near": near} | {"near_zh": near}:
-            back = {"yesterday": 1, "昨天": 1, "昨日": 1, "前天": 2}.get(near, 0)
-            return calendar_span("day", today - timedelta(days=back))
+            return calendar_span("day", today + timedelta(days=_NEAR.get(near, int(near.startswith("t")))))
         case _:
             return calendar_span(
                 "year", date(year_of(said["year"] if "year" in said else said["year_zh"], today), 1, 1)
