@@ -283,6 +283,20 @@ def with_periods(items: tuple[Item, ...], language: str, today: date) -> Iterato
         yield label, (*items, Item(CutWord(label, 0, 0, (span,)), span))
 
 
+def with_measures(items: tuple[Item, ...], language: str, catalog: Catalog) -> Iterator[tuple[str, tuple[Item, ...]]]:
+    """Yield a reading with each number that may be meant where none is named, and what it is called."""
+    for name, metric in catalog.metrics.items():
+        if catalog.same[name] != name:
+            continue
+        label, meaning = metric.called.first(language, name), Named("metric", name)
+        deeds = (at for at, item in enumerate(items) if item.is_supposed and item.refers_to == metric.table)
+        deed = next(deeds, -1)
+        if deed >= 0:  # "which shop throws away most" may be of each number of what is thrown away
+            yield label, (*items[:deed], Item(items[deed].word, meaning), *items[deed + 1 :])
+        else:
+            yield label, (*items, Item(CutWord(label, 0, 0, (meaning,)), meaning))
+
+
 def fits(asked: AskedData, catalog: Catalog, today: date) -> bool:
     """Tell whether the catalogue gives what is asked."""
     try:

@@ -45,11 +45,13 @@ from features.data.understanding.asking import (
     untold_those,
     values_in,
     with_its_number,
+    with_measures,
     with_periods,
 )
 from features.data.understanding.choosing.likely import Likely, is_clear, is_measured_so, likely
 from features.data.understanding.choosing.metrics import chosen
 from features.data.understanding.choosing.people import is_either, persons_in_full, who_meant
+from features.data.understanding.choosing.states import counts_of_states, with_state_done
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import asks_of_it, refined
 from features.data.understanding.days import day_of_one
@@ -106,7 +108,7 @@ def read(
     for source, catalog in catalogs.items():
         earlier = before if before is not None and before.source == source else None
         reader = _Reader(source, catalog, vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN)), today, language)
-        answer = reader.read(text, earlier)
+        answer = reader.read(text, earlier) or (reader.of_states(text) if earlier is None else None)
         if answer is not None:
             found.append(answer)
     asked = [answer for answer in found if isinstance(answer, AskedData)]
@@ -217,6 +219,15 @@ class _Reader:
             return found  # "our biggest customers" are no number of regions
         return probable or found or back or self._bare(text)
 
+    def of_states(self, text: str) -> UnclearQuestion | None:
+        """Return which rows "how many are open" may count, where nothing else is said."""
+        words = self.vocabulary.cut(text, self.today)
+        if len(words) > _MOST_WORDS or unknown(words) or any(map(is_guidance, words)):
+            return None
+        found = counts_of_states(words, lambda each: self._understood(each, None), self._words)
+        choices = tuple(ReadingChoice(label, asked) for label, asked in found)
+        return UnclearQuestion("ambiguous", text.strip(), choices) if choices else None
+
     def _bare(self, text: str) -> UnclearQuestion | None:
         """Return the list that "overdue projects" may ask for, where nobody else knows what it is about."""
         words = self.vocabulary.cut(text, self.today, supposing=True)
@@ -226,6 +237,7 @@ class _Reader:
     def _fitting(self, found: AskedData | UnclearQuestion | None, text: str) -> AskedData | UnclearQuestion | None:
         """Return what was read as far as it is measured in what was asked for: kilos are no number of entries."""
         if isinstance(found, AskedData):
+            found = with_state_done(found, self.catalog, self._words)
             return found if is_measured_so(found.query, self.catalog, text) else None
         if found is None or not found.choices:
             return found
@@ -429,7 +441,7 @@ class _Reader:
             back: UnclearQuestion | None = None
             is_told = any(isinstance(each.meaning, Named | DaySpan) or each.meaning is Sign.AVERAGE for each in items)
             if isinstance(error, MeasureMissing) and is_told:
-                back = self._which("measure", self._with_measures(items), words)
+                back = self._which("measure", with_measures(items, self.language, self.catalog), words)
             elif isinstance(error, PeriodMissing):
                 back = self._which("period", with_periods(items, self.language, self.today), words)
             if back is not None and isinstance(error, MeasureMissing) and (only := self._only(back.choices, items)):
@@ -481,17 +493,3 @@ class _Reader:
                 continue
             choices.append(ReadingChoice(label, self._asked(query, words, items)))
         return UnclearQuestion(reason, "", tuple(choices)) if choices else None
-
-    def _with_measures(self, items: tuple[Item, ...]) -> Iterator[tuple[str, tuple[Item, ...]]]:
-        for name, metric in self.catalog.metrics.items():
-            if self.catalog.same[name] != name:
-                continue
-            label = metric.called.first(self.language, name)
-            meaning = Named("metric", name)
-            deed = next(
-                (at for at, item in enumerate(items) if item.is_supposed and item.refers_to == metric.table), -1
-            )
-            if deed >= 0:  # "which shop throws away most" may be of each number of what is thrown away
-                yield label, (*items[:deed], Item(items[deed].word, meaning), *items[deed + 1 :])
-            else:
-                yield label, (*items, Item(CutWord(label, 0, 0, (meaning,)), meaning))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from features.data.understanding.asked import AskedData, ReadMessage
+from features.data.understanding.asked import AskedData, AskedParts, ReadMessage, UnclearQuestion
 from features.data.understanding.reading import read_all
 from language.scripts import language_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
@@ -69,7 +69,7 @@ def test_overdue_is_what_was_due_and_is_open(text: str) -> None:
 def test_overdue_is_not_what_was_never_reported() -> None:
     columns = {each.column for each in asked("damages past their deadline and still not fixed").where}
 
-    assert columns == {"damages.fix_by", "damages.fixed_on"}
+    assert columns == {"damages.fix_by", "damages.fixed_on", "damages.status"}  # what is written off is not awaited
 
 
 def test_without_a_value_leaves_it_out_of_what_was_asked() -> None:
@@ -97,3 +97,75 @@ def test_those_to_whom_something_belongs_are_counted_once(text: str) -> None:
 
 def test_a_place_of_another_kind_is_none_of_ours() -> None:
     assert not isinstance(said("how much did the restaurant at Quarry Dock make in August"), AskedData)
+
+
+def test_money_is_asked_of_the_rows_that_were_counted() -> None:
+    for text in ("overdue invoices - how many and how much money", "逾期未付的账单有多少，一共多少钱"):
+        found = said(text)
+        assert isinstance(found, AskedParts)
+        count, total = (part.asked.query for part in found.asked)
+        assert isinstance(total, MetricQuery)
+        assert total.metric in ("invoices.amount", "takings")  # of open ones both are the same sum
+        assert set(total.where) == set(count.where) == {OPEN, OVERDUE}
+
+
+@pytest.mark.parametrize("text", ["compared with motorbikes", "跟摩托车比呢"])
+def test_another_group_is_compared_with_and_no_other_period(text: str) -> None:
+    first = "pass rate for the car licence this year" if text.isascii() else "今年小车的通过率"
+    found = asked(first, text)
+
+    assert isinstance(found, MetricQuery)
+    assert found.by == ("learners.license",)
+    assert found.where == (Condition(column="learners.license", values=("car", "motorbike")),)
+    assert found.against is None
+
+
+def test_a_group_is_not_compared_with_a_number_of_all() -> None:
+    first = said("pass rate this year")
+
+    assert isinstance(first, AskedData)
+    assert not isinstance(said("compared with motorbikes", first), AskedData)
+
+
+@pytest.mark.parametrize("text", ["how many lessons did we give last week", "上周上了几节课"])
+def test_what_was_done_counts_none_that_was_not(text: str) -> None:
+    assert Condition(column="lessons.status", values=("given",)) in asked(text).where
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("how long does it take on average to repair a collision", "damages.hours"),
+        ("how many hours does it take to fix a tyre on average", "damages.hours"),
+        ("修发动机平均要几个小时", "damages.hours"),
+        ("what does an instructor earn per hour", "instructors.hourly_wage"),
+    ],
+)
+def test_what_each_takes_or_earns_is_a_mean_of_its_column(text: str, column: str) -> None:
+    found = asked(text)
+
+    assert isinstance(found, MetricQuery)
+    assert (found.metric, found.aggregate) == (column, "average")
+
+
+def test_what_is_paid_for_one_is_what_its_row_says() -> None:
+    found = asked("what rent do we pay for Wicker Lane")
+
+    assert isinstance(found, RowQuery)
+    assert found.columns == ("branches.name", "branches.monthly_rent")
+
+
+def test_a_state_of_several_things_is_asked_back() -> None:
+    found = said("how many are open?")
+
+    assert isinstance(found, UnclearQuestion)
+    assert [each.label for each in found.choices] == ["Invoices, open"]
+
+
+@pytest.mark.parametrize(("text", "first"), [("oldest first", True), ("newest first", False)])
+def test_rows_stand_in_the_order_of_their_first_day(text: str, *, first: bool) -> None:
+    found = asked(f"damages not fixed yet at Stennet, {text}")
+
+    assert isinstance(found, RowQuery)
+    assert (found.order, found.ascending) == ("damages.reported_on", first)
+    assert Condition(column="damages.status", values=("written_off",), operator="is_not") in found.where

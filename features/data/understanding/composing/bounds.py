@@ -173,6 +173,7 @@ def limits_in(
     """
     reader = _Limits(items, catalog, spoken_of)
     found = [*reader.before_numbers(), *reader.beside_numbers(), *reader.behind_numbers(), *reader.between_numbers()]
+    found += reader.exact_numbers()
     return [(at, _in_units_of_rows(made, catalog, said)) for at, made in found]
 
 
@@ -251,6 +252,19 @@ class _Limits:
                 self._items[self._items.index(sign) - 1].used = True  # 两万欧以上
                 number.used = column.used = sign.used = True
                 yield at, Condition(column=column.refers_to, values=(exact(number.meaning),), operator=limit)
+
+    def exact_numbers(self) -> Iterator[tuple[int, Condition]]:
+        """Yield 三星级的酒店 and "4-star hotels": the number stands right before what it is of, which has no unit."""
+        for at, (number, column) in enumerate(pairwise(self._items)):
+            beside = 0 <= column.word.start - number.word.end <= (not column.word.text.endswith("s"))
+            if number.used or not isinstance(number.meaning, float) or not beside or not self._is_number(column):
+                continue
+            table = column.refers_to.partition(".")[0]
+            rows = any(self._is_of_rows(item, table) for item in self._items if item is not column)
+            alone = not any(item.meaning in (*LIMITS, *BEHIND, Sign.BETWEEN) for item in self._items)
+            if rows and alone and not self._catalog.column(column.refers_to).unit:
+                number.used = column.used = True
+                yield at, Condition(column=column.refers_to, values=(exact(number.meaning),))
 
     def _is_of_rows(self, item: Item, table: str) -> bool:
         """Tell whether a word names rows of a table, or what holds of them."""

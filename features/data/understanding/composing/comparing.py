@@ -1,5 +1,6 @@
 """What the words tell apart: values that are compared or asked for one by one, days on which something is done."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from features.data.understanding.composing.gathering import Gathering
@@ -21,6 +22,8 @@ _STEPS: Mapping[str, tuple[Grain, ...]] = {
     "quarter": ("month", "quarter"),
     "year": ("month", "quarter", "year"),
 }
+#: What is said of rows that stand in the order of their days.
+_AGES = re.compile(r"old|new|early|earliest|latest|recent|[旧新早晚]")
 _DIFFERENCES = frozenset({"差多少", "相差多少", "相差", "差距", "差了多少"})
 
 
@@ -105,6 +108,16 @@ class ComparedParts(Gathering):
             return period
         first = calendar_span(step, period.start)
         return period if first.start == period.start else period.model_copy(update={"start": first.end})
+
+    def _by_age(self, table: str) -> tuple[str, bool]:
+        """Return the day by which all rows stand, and whether the first stands first: "oldest first"; "" for none."""
+        told = [item for item in self.signs(Sign.ASCENDING, Sign.DESCENDING) if _AGES.search(item.word.text.lower())]
+        empty = {made.column for _, made in self.conditions if made.values == (None,)}
+        columns = self.catalog.tables[table].columns.items()
+        days = [f"{table}.{name}" for name, each in columns if each.type in ("date", "time") and not each.ahead]
+        day = next((each for each in days if told and each not in empty), "")
+        self._use(told if day else [])
+        return day, not day or told[0].meaning is Sign.ASCENDING
 
     @staticmethod
     def _use(items: Sequence[Item]) -> None:

@@ -8,7 +8,7 @@ from features.data.understanding.composing import known
 from features.data.understanding.composing.comparing import period_of
 from features.data.understanding.composing.measuring import MeasureComposition
 from features.data.understanding.composing.rows import is_size, is_who
-from features.data.understanding.composing.times import named_span, of_now
+from features.data.understanding.composing.times import named_span, of_now, without_given_up
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
@@ -438,7 +438,7 @@ def compose(catalog: Catalog, items: Sequence[Item], today: date) -> DataQuery:
         composition = Composition(catalog, [Item(item.word, item.meaning) for item in items], today)
         try:
             composition.gather()
-            query = of_now(composition, make(composition))
+            query = without_given_up(of_now(composition, make(composition)), catalog)
             composition.require_all_used()
         except NotComposed as error:
             failed.append(error)

@@ -5,10 +5,11 @@ from datetime import date
 
 from features.data.understanding.composing import known
 from features.data.understanding.composing.composition import Composition
-from features.data.understanding.composing.times import named_span, same_part
+from features.data.understanding.composing.times import named_span, same_part, without_given_up
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
+from features.data.understanding.words.vocabulary import Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.building import dimensions_of
 from queries.sql.metrics.measures import may_bound, measure_of
@@ -32,6 +33,7 @@ def refined(before: DataQuery, catalog: Catalog, items: Sequence[Item], today: d
         composition.change_rows(before) if isinstance(before, RowQuery) else composition.change_metric(before)
     )
     composition.require_all_used()
+    changed = without_given_up(changed, catalog)
     drawn = any(item.meaning in (Sign.CHART, Sign.TABLE) for item in items)
     compared = isinstance(before, MetricQuery) and before.against is not None
     drawn = drawn or (compared and any(item.meaning is Sign.CHANGE for item in items))  # 环比涨了几个点: it says so
@@ -79,6 +81,7 @@ class _Refinement(Composition):
             return self.change_rows(self._counted(base))
         if self.signs(Sign.WHY):
             return self._why(base, dimensions_of(base, self.catalog))
+        self._compare_groups(base)
         self.tell_apart()
         by = self._new_splits(base, allowed)
         if base.having and (by != base.by or self.grain):
@@ -113,6 +116,22 @@ class _Refinement(Composition):
                 "weekdays": self.take_days() or base.weekdays, "hours": self.take_hours() or base.hours,
             }
         )  # fmt: skip
+
+    def _compare_groups(self, before: MetricQuery) -> None:
+        """Take "compared with non-members", 跟非会员比呢, as both groups side by side, and never as two periods."""
+        if not self.signs(Sign.COMPARE) or self.spans() or len(self.conditions) != 1:
+            return
+        at, made = self.conditions[0]
+        near = (*self.items[max(at - 1, 0) : at], *self.items[at + 1 : at + 2])
+        if not any(item.meaning is Sign.COMPARE for item in near):
+            return
+        held = next((each for each in before.where if each.column == made.column), None)
+        if held is None or (held.operator, made.operator) != ("is", "is") or before.share:
+            raise NotComposed(self.items[at].word.text)
+        values = tuple(dict.fromkeys((*held.values, *made.values)))
+        self.conditions = [(at, made.model_copy(update={"values": values}))]
+        self.splits.append(Item(self.items[at].word, Named("column", made.column), used=True))
+        self._use(self.signs(Sign.COMPARE, Sign.CHANGE))
 
     def _kept_place(
         self, base: MetricQuery, where: tuple[Condition, ...]
@@ -324,7 +343,7 @@ class _Refinement(Composition):
                 time=before.time,
             )
             return self.change_metric(counted)
-        if (summed := self._sum_of(before)) is not None:
+        if (summed := self._sum_of(before) or self._worth_of_rows(before)) is not None:
             return summed
         if self.named("metric", "table", "column"):
             raise NotComposed
@@ -344,6 +363,17 @@ class _Refinement(Composition):
             period = self._period_of(spans, before.table, before.time)
         changed = {"where": self._merged(before.where), "count": count, "period": period, **ranked}
         return before.model_copy(update=changed)
+
+    def _worth_of_rows(self, before: RowQuery) -> MetricQuery | None:
+        """Return the money of the rows that were counted: "and how much", 一共多少钱."""
+        asks = (Sign.HOW_MANY, Sign.MONEY, Sign.SUM, Sign.WORTH)
+        alone = all(item.meaning in (*asks, Sign.AND, Sign.FOLLOWS, Sign.SHOW) for item in self.items)
+        money = self.signs(Sign.MONEY, Sign.SUM, Sign.WORTH) or "how much" in self.said
+        column = known.money_of(self.catalog, before.table)
+        if not (before.count and alone and money and column) or before.without is not None:
+            return None
+        self.take(*asks)
+        return MetricQuery(metric=column, aggregate="sum", where=before.where, period=before.period, time=before.time)
 
     def _sum_of(self, before: RowQuery) -> MetricQuery | None:
         """Return the sum over the rows that were listed: "the budgets summed up", 预算加起来多少."""

@@ -161,10 +161,14 @@ def price(catalog: Catalog, table: str) -> str:
     }
     if sums:
         return _only(name for name, comes_in in sums.items() if comes_in or len(sums) == 1)
-    columns = catalog.tables[table].columns.items() if table else ()
+    return money_of(catalog, table) if table else ""
+
+
+def money_of(catalog: Catalog, table: str) -> str:
+    """Return the one column of money of a table's rows; "" for none or several."""
     return _only(
         f"{table}.{name}"
-        for name, column in columns
+        for name, column in catalog.tables[table].columns.items()
         if column.type == "number" and column.unit.lower() in MONEY_UNITS and not column.masked
     )
 

@@ -7,6 +7,7 @@ from features.data.understanding.composing import known
 from features.data.understanding.composing.bounds import LIMITS, traded
 from features.data.understanding.composing.counting import CountComposition
 from features.data.understanding.composing.rows import is_who
+from features.data.understanding.words.forms import root
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,
@@ -16,6 +17,7 @@ from features.data.understanding.words.items import (
 from features.data.understanding.words.signs import CLASSIFIERS, Sign
 from features.data.understanding.words.units import counts_things
 from features.data.understanding.words.vocabulary import CutWord, Named
+from queries.sql.catalog.catalog import Metric
 from queries.sql.metrics.building import telling_of
 from queries.sql.metrics.query import Aggregate, MetricQuery
 
@@ -246,8 +248,15 @@ class MeasureComposition(CountComposition):
                 continue
             path = self.catalog.path(metric.table, item.refers_to.partition(".")[0]) is not None
             means = metric.expression.lower().startswith("avg(")
-            if path and (metric.counts_rows or means) and not self.splits:
+            people = known.holds_people(self.catalog, item.refers_to.partition(".")[0])
+            stays = people and metric.is_count and self._is_called(named[0], metric)  # "how many guests stayed"
+            if path and (metric.counts_rows or means or stays) and not self.splits:
                 item.used = True
+
+    def _is_called(self, item: Item, metric: Metric) -> bool:
+        """Tell whether a word is a form of a metric's name: "stayed" of stays."""
+        said = root(item.word.text.lower())
+        return any(said == root(each.lower()) for each in metric.called.en)
 
     def _those_counted(self, name: str) -> MetricQuery | None:
         """Return those that a metric counts, with how many rows each has: "customers who bought Trackline"."""

@@ -449,7 +449,7 @@ class RowComposition(ComparedParts):
         """Return the column by which rows are ranked, the direction, and how many rows."""
         ranks = self.signs(*_RANKS)
         if not ranks:
-            return "", True, None
+            return *self._by_age(table), None
         if self.from_place is not None:
             raise NotComposed(ranks[0].word.text)
         numbers = [item for item in self.named("column") if self._is_number(item)]

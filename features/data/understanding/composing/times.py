@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from features.data.understanding.composing.comparing import period_of
 from features.data.understanding.composing.gathering import Gathering
 from features.data.understanding.composing.rows import RowComposition
+from features.data.understanding.words.deeds import given_up
 from features.data.understanding.words.items import Item, NotComposed, PeriodMissing
 from features.data.understanding.words.periods.spans import DaySpan, SpanUnit, calendar_span
 from features.data.understanding.words.signs import Sign
@@ -231,6 +232,16 @@ def of_now(parts: Gathering, query: DataQuery) -> DataQuery:
     for item in parts.signs(Sign.UNTOLD):
         item.used = item.used or item.word.text.lower() in _NOW
     return query.model_copy(update={"where": (*query.where, *found)})
+
+
+def without_given_up(query: DataQuery, catalog: Catalog) -> DataQuery:
+    """Return a query of what was not done yet without what nobody waits for any more, where no state is named."""
+    undone = (each.column for each in query.where if each.values == (None,) and each.operator == "is")
+    states = (found for day in undone if (found := given_up(catalog, day)) is not None)
+    found = next(states, None)
+    if found is None or any(each.column == found.column for each in query.where):
+        return query
+    return query.model_copy(update={"where": (*query.where, found)})
 
 
 def _conditions(parts: Gathering, table: str) -> tuple[Condition, ...]:

@@ -55,6 +55,14 @@ _REMAINS = {
     "归还": tuple(each for each in ON_LOAN if not each.isascii()),
     "离职": ("在职", "还在的", "还在职", "仍在职", "还在公司", "还没走", "没走"),
 }  # fmt: skip
+#: What will not be done any more.
+_GIVEN_UP = frozenset(
+    {
+        "written off", "cancelled", "canceled", "dropped", "withdrawn", "abandoned", "waived", "rejected", "void",
+        "not carried out", "called off", "lost", "scrapped", "作废", "取消", "已取消", "坏账", "核销", "免除", "放弃",
+        "拒绝", "撤销", "丢失", "不修",
+    }
+)  # fmt: skip
 _NOT = (
     "un{}",
     *(
@@ -107,6 +115,22 @@ def overdue_by(catalog: Catalog, table: str) -> tuple[str, Condition] | None:
     if len(states) == 1:  # what is written off will not be paid, and is not overdue
         return due[0], Condition(column=states[0][0], values=states[0][1])
     return (due[0], Condition(column=done[0], values=(None,))) if done else None
+
+
+def given_up(catalog: Catalog, day: str) -> Condition | None:
+    """Return what holds of rows that somebody still waits for: what was dropped is not "not finished yet".
+
+    None where no state says so, or where the day is not one on which something is done.
+    """
+    table, _, name = day.partition(".")
+    if _BEGINS.match(name) or catalog.column(day).ahead or catalog.column(day).type not in ("date", "time"):
+        return None
+    for state, column in catalog.tables[table].columns.items():
+        called = {value: (value.replace("_", " "), *words.every) for value, words in column.values.items()}
+        values = tuple(value for value, names in called.items() if _GIVEN_UP & {each.lower() for each in names})
+        if column.type == "text" and values:
+            return Condition(column=f"{table}.{state}", values=values, operator="is_not")
+    return None
 
 
 def _under_way(column: CatalogColumn) -> Iterator[str]:

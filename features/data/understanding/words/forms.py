@@ -16,7 +16,7 @@ _BASES = {
         "break": "broke broken", "choose": "chose chosen", "draw": "drew drawn", "eat": "ate eaten",
         "fly": "flew flown", "grow": "grew grown", "hold": "held", "rise": "rose risen", "send": "sent",
         "spend": "spent", "steal": "stole stolen", "wear": "wore worn", "win": "won", "write": "wrote written",
-        "teach": "taught", "catch": "caught",
+        "teach": "taught", "give": "gave given", "catch": "caught",
     }.items()
     for form in forms.split()
 }  # fmt: skip

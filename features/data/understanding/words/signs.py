@@ -131,11 +131,13 @@ _PHRASES: Mapping[Sign, str] = {
         the fewest; weakest; 最少; 最低; 最小; 最差; 倒数; 倒数第一; 垫底; 最后; 后
     """,
     Sign.DESCENDING: """
+        newest first; latest first; most recent first; 最新的在前; 从新到旧; 从晚到早;
         worst first; best first; top first; highest to lowest; from high to low; most to least; biggest first;
         largest first; highest first; most first; in descending order; descending; 从高到低; 从大到小; 从多到少;
         由高到低; 由大到小; 由多到少; 降序; 倒序
     """,
     Sign.ASCENDING: """
+        oldest first; earliest first; 最早的在前; 从旧到新; 从早到晚;
         smallest first; lowest first; fewest first; in ascending order; ascending; 从低到高; 从小到大; 从少到多;
         由低到高; 由小到大; 由少到多; 升序
     """,

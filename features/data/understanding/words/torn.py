@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from features.data.understanding.words.forms import root
 from features.data.understanding.words.signs import Sign, phrases
+from features.data.understanding.words.units import unit_of
 from features.data.understanding.words.vocabulary import tokens_of
 from queries.sql.catalog.catalog import Catalog
 
@@ -24,6 +25,14 @@ _MOST_BETWEEN = 6
 _PLAINER = (
     (re.compile(r"前([0-9]{1,2}|[一二三四五六七八九十]{1,2})大"), r"前\1"),
     (re.compile(r"^\s*who are (?:all )?(?:the|our) (.{1,100})$", re.IGNORECASE), r"list the \1"),
+    (
+        re.compile(
+            r"^\s*what ([a-z]{3,20}) (?:do|does|did) (?:we|you|they) (?:pay|charge|get|owe) "
+            r"(?:for|at|on|to) (.{1,60})$",
+            re.IGNORECASE,
+        ),
+        r"what is the \1 of \2",
+    ),
     (re.compile(r"(?:快|就|即将)?要(?=到期|截止|结束|过期|开始)"), ""),
     (
         re.compile(r"(除了?.{1,20}?)[,，]?其[他余]的?(地区|城市|国家|部门|产品|渠道)(?=.{0,20}分别)"),
@@ -56,6 +65,33 @@ _PLAINER = (
         r"trend of \1",
     ),
 )
+_TIMES = ("hours", "minutes", "days")
+#: What asks for the mean of a column that is not named, with what kind of unit it has.
+_MEANS_OF = {
+    re.compile(
+        r"^\s*how (?:long|many (?P<unit>hours|days|minutes)) (?:do|does|did) (?:it take (?:us )?)?(?P<of>.{1,80})$",
+        re.IGNORECASE,
+    ): _TIMES,
+    re.compile(
+        r"^(?P<of>.{1,40}?)平均(?:要|需要|得)?(?:花费?|用|修|做)?(?:多久|多长时间|(?:几|多少)个?(?P<unit>小时|天|分钟))"
+    ): _TIMES,
+    re.compile(
+        r"^\s*(?:what|how much) (?:do|does|did) (?:an? |the |our )?(?P<of>.{1,40}?) (?:earn|make|get paid)"
+        r"(?: (?:per|an?) (?:hour|month|year))?\s*\??$",
+        re.IGNORECASE,
+    ): ("money",),
+    re.compile(
+        r"^\s*(?:what|how much) do we pay (?:an? |the |our )?(?P<of>.{1,40}?) (?:per|an?) (?:hour|month|year)\s*\??$",
+        re.IGNORECASE,
+    ): ("money",),
+}
+#: What is left out of what such a mean is of.
+_OBJECT = re.compile(
+    r"\b(?:on average|usually|typically|normally|take|to (?:repair|fix|mend|do|finish|complete|resolve|solve|handle)|"
+    r"in (?:hours|days|minutes)|an?|the)\b|^(?:维?修理?|做|处理|完成)(?!理|单)(?:一[次个单趟])?",
+    re.IGNORECASE,
+)
+_WAGES = re.compile(r"wage|salar|\bpay|薪|工资", re.IGNORECASE)
 _HOW_MANY = re.compile(r"多少|几")
 _VERBS = sorted((each for each, sign in phrases() if sign is Sign.TRADE and not each.isascii()), key=len, reverse=True)
 _IRREGULAR = {
@@ -78,6 +114,7 @@ def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterato
     for pattern, plainer in _PLAINER:
         if (plain := pattern.sub(plainer, text)) != text:
             yield plain
+    yield from _of_columns(text, catalog)
     found = list(tokens_of(text))
     yield from _written_apart(text, catalog, found)
     things = {called for table in catalog.tables.values() for called in table.called.zh}
@@ -94,6 +131,22 @@ def mended(text: str, catalog: Catalog, knows: Callable[[str], bool]) -> Iterato
                     yield from _counted(called, text, knows)
             if places:
                 yield _together(text, called, [found[at][1:] for at in places])
+
+
+def _of_columns(text: str, catalog: Catalog) -> Iterator[str]:
+    """Yield "how long does it take to fix a tyre", 修轮胎平均要几个小时, "what does a vet earn" as means of columns."""
+    for pattern, kinds in _MEANS_OF.items():
+        found = pattern.search(text)
+        if found is None:
+            continue
+        said, kind = _OBJECT.sub(" ", found["of"]).strip(" ,?？"), unit_of(found.groupdict().get("unit") or "")
+        english = text.isascii()
+        for table in catalog.tables.values():
+            for name, column in table.columns.items():
+                called = column.called.first("en" if english else "zh", name.replace("_", " "))
+                pays = "money" not in kinds or bool(_WAGES.search(f"{name} {called}"))
+                if column.type == "number" and unit_of(column.unit) in ({kind} if kind else kinds) and pays:
+                    yield f"average {called} of {said}" if english else f"{said}平均{called}"
 
 
 def _written_apart(text: str, catalog: Catalog, found: Sequence[tuple[str, int, int]]) -> Iterator[str]:
