@@ -107,10 +107,12 @@ class AuditTrail:
             check.finish(tip=tip)
             added = await store.unsealed_ids(session, until=check.head.entry_id)
             unsealed = await store.count_entries(session, after=check.head.entry_id)
+            gone = await store.numbers_without_entry(session)
+        skips = self._database.dialect != "sqlite"
         return Verification(
             sealed=check.head.position,
             unsealed=unsealed,
-            missing=tuple(sorted(check.missing - set(added))),
+            missing=tuple(sorted((check.missing | set(() if skips else gone)) - set(added))),
             edited=tuple(sorted(check.edited - check.missing)),
             added=added,
             broken=tuple(sorted(check.broken)),
@@ -118,6 +120,7 @@ class AuditTrail:
             witnessed=len(witnessed),
             cut=tuple(sorted(check.cut)),
             rewritten=tuple(sorted(check.rewritten)),
+            unused=gone if skips else (),
         )
 
     async def entries(

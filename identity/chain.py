@@ -65,6 +65,7 @@ class Verification:
     broken: tuple[int, ...] = ()
     cut: tuple[int, ...] = ()
     rewritten: tuple[int, ...] = ()
+    unused: tuple[int, ...] = ()  # numbers without an entry, where the database skips some by itself
 
     @property
     def ok(self) -> bool:

@@ -195,6 +195,28 @@ async def unsealed_ids(session: AsyncSession, *, until: int, limit: int = 1000) 
     return tuple((await session.execute(statement)).scalars())
 
 
+async def numbers_without_entry(session: AsyncSession, *, limit: int = 1000) -> tuple[int, ...]:
+    """Return numbers that were given out, and of which neither an entry nor a seal is left.
+
+    SQLite counts without a gap and keeps how far it came. PostgreSQL skips a number where a transaction was taken back,
+    and a number past the head may belong to one that is still open.
+    """
+    last = f"SELECT entry_id FROM identity_audit_head WHERE id = {HEAD}"  # noqa: S608
+    if session.get_bind().dialect.name == "sqlite":
+        last = "SELECT seq FROM sqlite_sequence WHERE name = 'identity_audit'"
+    statement = text(
+        "WITH known AS (SELECT id FROM identity_audit UNION SELECT entry_id FROM"  # noqa: S608
+        " identity_audit_seals UNION SELECT 0),"
+        f" spans AS (SELECT id, lead(id) OVER (ORDER BY id) AS after, ({last}) AS last FROM known)"
+        " SELECT id, after, last FROM spans"
+        " WHERE id BETWEEN 0 AND last - 1 AND (after IS NULL OR after > id + 1) ORDER BY id LIMIT :some"
+    )
+    found: list[int] = []
+    for before, after, end in await session.execute(statement, {"some": limit}):
+        found.extend(range(before + 1, min(after or end + 1, end + 1, before + 1 + limit)))
+    return tuple(found[:limit])
+
+
 async def add_sign_in_link(
     session: AsyncSession, token_hash: str, person: Actor, *, now: datetime, expires_at: datetime
 ) -> None:

@@ -331,6 +331,12 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "tests/identity/test_audit.py::test_a_deleted_entry_is_named",
         ),
         Mutant(
+            "identity/audit.py",
+            "set(() if skips else gone)",
+            "set()",
+            "tests/identity/test_audit.py::test_an_entry_deleted_before_it_was_sealed_is_named",
+        ),
+        Mutant(
             "identity/chain.py",
             "        return frozenset(position for position in self.witnessed if position > self.last.position)",
             "        return frozenset()",
