@@ -7,6 +7,7 @@ from typing import assert_never
 from adapters.cards import Block, Button, Buttons, Card, Heading, Note, Text
 from agent.approvals.approval import Approval, ApprovalState
 from agent.approvals.approvals import Approvals
+from agent.brains.rules.understanding.message import beginning
 from agent.errors import ApprovalNotFound
 from agent.results import Records, Result
 from agent.runner.closing import RunResult
@@ -28,6 +29,8 @@ from storage.ids import JsonValue
 
 #: The named actor that draws cards again for everybody who sees them.
 REDRAW = system_actor("redraw")
+#: The brain that runs without a language model, as a run names it.
+RULES = "rules"
 
 
 def results_in(answer: Answer) -> tuple[Result, ...]:
@@ -93,7 +96,7 @@ class Showing:
         above = await self.blocks(actor, result.above, reader)
         return Spoken(
             outcome=result.answer.outcome,
-            blocks=(*above, *(blocks or shown)),
+            blocks=(*above, *(blocks or shown), *_read_in_part(result, reader)),
             subject=subject,
             run_id=result.run_id,
             run=result.unwritten,
@@ -228,6 +231,13 @@ class Showing:
             ),
             Button(label=say(language, "approval.decline"), action="approval.decline", id=approval.id, nonce=nonce),
         )
+
+
+def _read_in_part(result: RunResult, reader: Reader) -> tuple[Block, ...]:
+    """Return the word on it where the rules read only the beginning of a message."""
+    told = result.request.text
+    read = beginning(told) if result.brain == RULES else told
+    return () if read == told else (Note(say(reader.language, "reading.in_part", count=len(read))),)
 
 
 def _why_not(approval: Approval, language: str) -> str:

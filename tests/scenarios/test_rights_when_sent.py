@@ -438,6 +438,33 @@ def test_a_page_that_is_closed_while_its_digest_is_on_its_way_is_not_named(migra
         assert "digest" in house.shown
 
 
+def test_news_of_a_ticket_are_not_told_to_whom_it_is_closed_meanwhile(migrated_home: Path, tmp_path: Path) -> None:
+    with mail_server(tmp_path / "certificates") as mailbox, webhook_receiver() as received:
+        house = House(
+            migrated_home, Database(f"sqlite+aiosqlite:///{migrated_home / 'dutydesk.db'}"), mailbox, received
+        )
+        playing, nothing = Playing(house), frozenset[str]()
+
+        async def dismissed_after(passed_s: int) -> None:
+            house.listed["ben"] = (frozenset({"agent"}), frozenset({"it"}), nothing)
+            house.employ()
+            playing.refuse(away=True)
+            await playing.report("ada")
+            await playing.send(passed_s)
+            house.listed["ben"] = (nothing, nothing, nothing)
+            house.employ()
+            playing.refuse(away=False)
+            await playing.send(61)
+
+        try:
+            house.do(playing.begin())
+            for passed_s in (1, 10, 61):
+                house.do(dismissed_after(passed_s))
+        finally:
+            house.close()
+        assert house.shown
+
+
 def play_in(house: House, part: int, examples: int) -> None:
     playing = Playing(house)
 

@@ -66,7 +66,7 @@ async def test_the_multilingual_model_finds_chinese_by_english_and_by_other_word
         assert int((pages @ asked).argmax()) == 0, question
 
 
-async def test_a_long_question_is_read_for_one_window_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_beginning_of_a_long_question_is_read_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     if not reads_chinese():
         pytest.skip("the packaged model of Chinese does not run here")
     nano = import_module("search.embedding.nano_e5")
@@ -80,7 +80,7 @@ async def test_a_long_question_is_read_for_one_window_and_once(monkeypatch: pyte
     monkeypatch.setattr(nano, "_encoded", counting)
     long = "明天上午九点提醒我按地区和月份看订单" * 400
     (first,) = await embedder.embed([long], role="question")
-    assert [embedder.count_tokens(each) <= embedder.max_tokens for each in read] == [True]
+    assert [embedder.count_tokens(each) <= 200 for each in read] == [True]
     again = await embedder.embed([long[:2_000], "休假怎么申请？", long], role="question")
     assert (again.shape, len(read)) == ((3, embedder.dimensions), 2)
     assert float(first @ again[0]) == pytest.approx(1, abs=1e-5) == float(first @ again[2])

@@ -194,14 +194,14 @@ class RulesModel(Model):
         goes_on = may and not is_foreign and message.follows_pages
         asks = reading is None or message.question
         beyond = beyond_reach(message.asked)
-        reached = not is_foreign and beyond is None and not asks_how_it_stands(message.text)
+        reached = not is_foreign and beyond is None and not asks_how_it_stands(message.asked)
         return Lookups.of(
             message,
             brief.language,
             alone=(reading is not None and not goes_on) or is_foreign,
             reported=beside and not is_foreign,
             widened=not is_foreign and (brief.language == "zh" or (reading is None and beyond in _SAID_ON_PAGES)),
-            translated=asks and reached,
+            translated=asks and reached and not message.is_long,
             nearly=reading is None and reached and not message.is_fragment,
             surely_told=isinstance(reading, Lookup) and reading.goes_on,
         )

@@ -41,8 +41,8 @@ def verify(invocation: Invocation, witness: Path | None, person: str | None) -> 
     else:
         screen.say("No head was witnessed yet: nothing tells whether the end was cut off.", "yellow")
     if found.unused:
-        numbers = ", ".join(str(number) for number in found.unused)
-        screen.say(f"Numbers without an entry, taken back or removed before they were sealed: {numbers}", "yellow")
+        unused = ", ".join(str(number) for number in found.unused)
+        screen.say(f"Numbers without an entry, taken back or removed before they were sealed: {unused}", "yellow")
     for title, numbers in (
         ("missing", found.missing),
         ("edited", found.edited),

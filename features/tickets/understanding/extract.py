@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from agent.brains.rules.understanding.message import strip_politeness
+from agent.brains.rules.understanding.message import beginning, strip_politeness
 from agent.brains.rules.understanding.venting import without_venting
 from features.tickets.understanding.drafts import tells_since, without_lead
 from features.tickets.understanding.faults import COMPLAINT
@@ -61,14 +61,15 @@ class Extractor:
         self._keywords = {name: tuple(_category_words(name, config)) for name in config.categories}
 
     def draft(self, text: str) -> Fields:
-        """Return everything that a new draft can be told from `text`."""
-        category = self.category(text) or self._fallback(text)
+        """Return everything that a new draft can be told from the beginning of `text`, and all of it as description."""
+        told = beginning(text)
+        category = self.category(told) or self._fallback(told)
         return Fields(
-            title=title_of(text),
+            title=title_of(told),
             description=text.strip(),
             category=category,
-            priority=priority_of(text) or "normal",
-            fields=self._needed(text, category),
+            priority=priority_of(told) or "normal",
+            fields=self._needed(told, category),
         )
 
     def _needed(self, text: str, category: str, *, asked: tuple[str, ...] = ()) -> dict[str, str]:
@@ -83,7 +84,7 @@ class Extractor:
 
     def category(self, text: str) -> str:
         """Return the category whose words stand in the text most and earliest; "" for none, and for complaints."""
-        plain = normalise(text)
+        plain = normalise(beginning(text))
         if COMPLAINT.search(strip_politeness(plain)):
             return ""
         best, best_score = "", 0.0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import pairwise
+from itertools import accumulate, pairwise, takewhile
 
 from agent.brains.rules.understanding import phrases
 from agent.brains.rules.understanding.asking import QUESTION_START, asks, asks_directly
@@ -13,6 +13,11 @@ from agent.tools.context import Recollection, Turn
 from language.synonyms.short_forms import written_out
 from language.words import OFF_WORK, chinese_characters, chinese_runs, content_words, is_generic, normalise
 
+#: How much of a message is read, in characters; a Chinese one, which may be a word, counts as so many.
+READ_AT_MOST, CHINESE_COUNTS_AS = 8_000, 4
+#: A longer message is not looked up in the other language.
+LONG_CHARS = 600
+_FIRST_CHINESE = 0x2E80  # and all that is written without spaces after it
 #: Chinese characters that say what is done and not to what: 怎么申请 after a question about leave.
 NAMES_NOTHING = 2
 #: English words that mean something and Chinese characters up to which a question may go on with the one before it.
@@ -57,6 +62,11 @@ class Message:
         return bool(self.memory.turns) and few and leads is not None
 
     @property
+    def is_long(self) -> bool:
+        """Tell whether it is more than a few sentences, of which words in the other language lead anywhere."""
+        return len(self.asked) > LONG_CHARS
+
+    @property
     def is_short(self) -> bool:
         """Tell whether it may be an answer that was not understood, and is hardly a matter of its own."""
         return len(content_words(self.text)) <= 2 and chinese_characters(self.plain) <= 8
@@ -96,7 +106,7 @@ def read(
     asker: str = "",
 ) -> Message:
     """Look at a message once; everything after asks the result."""
-    asked = without_venting(text)
+    asked = without_venting(beginning(text))
     asked = asked if asked.isupper() else _ABBREVIATED.sub(lambda found: _COUNTRIES[found[0]], asked)
     asked = written_out(asked)
     plain = normalise(asked)
@@ -113,6 +123,14 @@ def read(
         things=things or {},
         asker=asker,
     )
+
+
+def beginning(text: str) -> str:
+    """Return as much of a message as is read: 8,000 characters of English, 2,000 of Chinese, which take as long."""
+    if len(text) * CHINESE_COUNTS_AS <= READ_AT_MOST:
+        return text
+    counted = accumulate(CHINESE_COUNTS_AS if ord(each) >= _FIRST_CHINESE else 1 for each in text)
+    return text[: sum(1 for _ in takewhile(lambda until: until <= READ_AT_MOST, counted))]
 
 
 @dataclass(frozen=True)
