@@ -32,6 +32,11 @@ _IT = re.compile(r"\b(?:it|they|them|that|those)\b|[它他她]", re.IGNORECASE)
 _OF_THOSE = re.compile(
     r"\b(?:of|among)\s(?:them|those|these|which|whom)\b|其中|(?:[他它她]们|这些|那些)(?:当?中|里)", re.IGNORECASE
 )
+_HOW_MUCH = re.compile(
+    r"(?:and |also )?how much(?: money)?(?: is (?:it|that)| are they| in (?:total|all)| altogether| worth){0,3}"
+    r"|(?:一共|总共|合计|共)?(?:是|有|值)?(?:多少钱|总额是?多少|总金额是?多少|金额是?多少|多少金额)",
+    re.IGNORECASE,
+)
 _QUESTION = re.compile(rf"(?:and |but |also )?{_ASKING}", re.IGNORECASE)
 _QUESTION_ZH = re.compile(_ASKING_ZH)
 #: What all questions of a message are about: "Berlin: how many orders, and what revenue?"
@@ -214,8 +219,9 @@ def _read(piece: str, before: AskedData | None, things: Sequence[str], reads: Re
     """Read a piece alone, going on from the one before it, or about what was spoken of there."""
     if before is None and reads.is_period(piece):
         return None  # it is of what stands before it
-    found = reads.one(piece, None)
-    if isinstance(found, AskedData):
+    of_those = before is not None and _HOW_MUCH.fullmatch(piece.strip()) is not None
+    found = reads.one(piece, before if of_those else None)  # the money of what was counted, and not of all
+    if of_those or isinstance(found, AskedData):
         return found
     found = None if found is not None and found.reason == "guess" else found  # the documents may know it
     further = reads.one(piece, before) if before is not None else None
