@@ -136,7 +136,10 @@ def table_of(answered: SqlAnswer, query: DataQuery | None, language: Language) -
     rows, built = answered.rows, answered.built
     if built is None or query is None:
         return Table(
-            columns=tuple(Column(name, kind) for name, kind in zip(rows.columns, _types(rows), strict=True)),
+            columns=tuple(
+                Column(_called_so(name, answered, language), kind)
+                for name, kind in zip(rows.columns, _types(rows), strict=True)
+            ),
             rows=rows.rows,
             statement=answered.laid_out,
             datasource=answered.source.title(language),
@@ -160,6 +163,14 @@ def table_of(answered: SqlAnswer, query: DataQuery | None, language: Language) -
         truncated=rows.truncated,
         folded=True,
     )
+
+
+def _called_so(name: str, answered: SqlAnswer, language: Language) -> str:
+    """Return a column of a statement's result as people call it: in the catalogue's words, or in plain ones."""
+    wording, catalog = Wording(answered.source.catalog, language), answered.source.catalog
+    read = (f"{table}.{each}" for table, columns in answered.guarded.reads.items() for each in columns if each == name)
+    called = {wording.column(each) for each in read if catalog.column(each).called.every}
+    return called.pop() if len(called) == 1 else name.replace("_", " ")
 
 
 def _with_empty_steps(answered: SqlAnswer, query: DataQuery) -> Sequence[Sequence[Value]]:

@@ -307,7 +307,8 @@ class _Reader:
             return AskedData(self.source, day, understood=tuple(word.text for word in words if word.meanings))
         if not words or len(words) > _MOST_WORDS or any(is_guidance(word) for word in words):
             return None
-        if supposing and not stands_on_catalogue(words):
+        goes_on = before is not None and words[0].has(Sign.FOLLOWS, Sign.BY, Sign.ADDS)
+        if supposing and not (goes_on or stands_on_catalogue(words)):
             return None
         unexplained = unknown(words)
         if unexplained:

@@ -1,12 +1,19 @@
 """Questions in their thread: "and by region?" goes on from what was asked before, "the second one" from a choice."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
 from agent.tools.context import Recollection
-from features.data.understanding.asked import AskedData, AskedParts, ReadingChoice, ReadMessage, UnclearQuestion
+from features.data.understanding.asked import (
+    AskedData,
+    AskedPart,
+    AskedParts,
+    ReadingChoice,
+    ReadMessage,
+    UnclearQuestion,
+)
 from features.data.understanding.asking import asks_number
 from features.data.understanding.naming import table_of
 from features.data.understanding.reading import read_all
@@ -43,14 +50,16 @@ class Questions:
         if not self._catalogs:
             return None
         before: AskedData | None = None
+        beside: tuple[AskedData, ...] = ()  # what was asked of the same rows before
         offered: Mapping[str, AskedData] = {}
         for turn in memory.turns[-_TURNS:]:
-            found = self._one(turn.asked, before, offered, of)
+            found = self._of_each(turn.asked, beside, of) or self._one(turn.asked, before, offered, of)
+            beside = _of_the_same(found) if not isinstance(found, UnclearQuestion) else beside
             if isinstance(found, UnclearQuestion):  # what is said next may still go on from what was asked before it
                 offered = {each.label: each.asked for each in found.choices}
             else:
                 before, offered = found.asked[-1].asked if isinstance(found, AskedParts) else found, {}
-        return self._one(text, before, offered, of)
+        return self._of_each(text, beside, of) or self._one(text, before, offered, of)
 
     def asks_number(self, text: str, *, today: date) -> bool:
         """Tell whether a message asks for a number, be it one that no database holds."""
@@ -74,6 +83,13 @@ class Questions:
             return chosen
         found = self._read(text, before, of)
         return self._said_of_each(text, offered, of) if found is None and offered else found
+
+    def _of_each(self, text: str, beside: Sequence[AskedData], of: "_Telling") -> AskedParts | None:
+        """Return each of several numbers of the same rows with what a message changes: "split that by payer"."""
+        found = [self._read(text, each, of) for each in beside]
+        changed = [AskedPart(text, each) for each in found if isinstance(each, AskedData)]
+        goes_on = len({each.asked.query.model_dump_json() for each in changed}) == len(beside) > 0
+        return AskedParts(tuple(changed)) if goes_on else None
 
     def _said_of_each(self, text: str, offered: Mapping[str, AskedData], of: "_Telling") -> UnclearQuestion | None:
         """Return the choices once more where a message goes on from each of them: "as a chart", 前三名呢."""
@@ -99,6 +115,15 @@ class _Telling:
     today: date
     language: str
     names: RowNames
+
+
+def _of_the_same(found: ReadMessage) -> tuple[AskedData, ...]:
+    """Return the questions of a message that asks several things of the same rows: how many, and how much money."""
+    if not isinstance(found, AskedParts) or found.documents or len(found.asked) == 1:
+        return ()
+    asked = tuple(part.asked for part in found.asked)
+    rows = {(each.source, each.query.where, each.query.period) for each in asked}
+    return asked if len(rows) == 1 else ()
 
 
 def _plain(text: str) -> str:

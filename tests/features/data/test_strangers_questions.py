@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from agent.tools.context import Recollection, Turn
 from features.data.understanding.asked import AskedData, AskedParts, ReadMessage, UnclearQuestion
 from features.data.understanding.reading import read_all
+from features.data.understanding.thread import Questions
 from language.scripts import language_of
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, Period, RowQuery
 from queries.sql.setup.reading import read_catalog
@@ -169,3 +171,20 @@ def test_rows_stand_in_the_order_of_their_first_day(text: str, *, first: bool) -
     assert isinstance(found, RowQuery)
     assert (found.order, found.ascending) == ("damages.reported_on", first)
     assert Condition(column="damages.status", values=("written_off",), operator="is_not") in found.where
+
+
+def test_what_is_so_many_days_late_was_due_before_them() -> None:
+    late = Condition(column="invoices.due_on", values=("2026-09-29",), operator="less")
+
+    assert set(asked("how many overdue invoices", "just the ones more than 60 days late").where) == {late, OPEN}
+    assert set(asked("how many invoices are more than 60 days overdue").where) == {late, OPEN}
+
+
+def test_a_follow_up_is_of_each_number_that_was_asked_of_the_same_rows() -> None:
+    asks = "how many unpaid invoices are there, and how much money"
+    thread = Recollection(turns=(Turn(asked=asks, answered="", outcome="answered"),))
+    found = Questions({"school": SCHOOL}).read("only Holm Square", thread, today=TODAY, language="en")
+
+    assert isinstance(found, AskedParts)
+    assert [type(part.asked.query) for part in found.asked] == [RowQuery, MetricQuery]
+    assert all(Condition(column="branches.name", values=("Holm Square",)) in p.asked.query.where for p in found.asked)

@@ -5,6 +5,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
 
+from features.data.understanding.words.deeds import OVERDUE
 from features.data.understanding.words.items import Item, MeasureMissing
 from features.data.understanding.words.signs import GRAINS, Sign
 from features.data.understanding.words.vocabulary import Named
@@ -160,6 +161,7 @@ _ALONE: Mapping[str, Decimal] = {
     "一成": Decimal("0.1"),
     **dict.fromkeys(("一半", "half of", "half the"), Decimal("0.5")),
 }
+_DAYS, _LATER = frozenset({"day", "days", "天"}), (Sign.MORE, Sign.AT_LEAST, Sign.OR_MORE)
 #: With these a bound may be on a result: "regions with orders over 1,000".
 _OF_RESULTS = (Sign.BY, Sign.EACH, Sign.TOP, Sign.BOTTOM, Sign.TREND, *GRAINS)
 
@@ -314,6 +316,24 @@ class _Limits:
 
     def _is_number(self, item: Item) -> bool:
         return item.names("column") and self._catalog.column(item.refers_to).type == "number"
+
+
+def lateness_in(items: Sequence[Item]) -> int:
+    """Return by how many days something has to be late: "more than 60 days late", 逾期60天以上; 0 where none are said.
+
+    Their words are used.
+    """
+    late = [at for at, item in enumerate(items) if isinstance(item.meaning, Named) and item.meaning.value == OVERDUE]
+    for at in late[:1]:
+        for near in (items[max(at - 3, 0) : at], items[at + 1 : at + 4]):
+            days = [item for item in near if item.word.text.lower() in _DAYS]
+            numbers = [item for item in near if isinstance(item.meaning, float)]
+            limits = [item for item in near if item.meaning in _LATER]
+            if len(days) == len(numbers) == len(limits) == 1 and isinstance(number := numbers[0].meaning, float):
+                for item in (*days, *numbers, *limits):
+                    item.used = True
+                return int(number) - (limits[0].meaning is not Sign.MORE)
+    return 0
 
 
 def fraction_in(items: Sequence[Item]) -> tuple[Decimal, tuple[Item, ...]] | None:

@@ -1,12 +1,12 @@
 """The words of a message, taken one after the other: qualifiers, splits, conditions, bounds, numbers."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from itertools import pairwise
 
 from features.data.understanding.composing import known
-from features.data.understanding.composing.bounds import LIMITS, bounds_in, fraction_in, limits_in
+from features.data.understanding.composing.bounds import LIMITS, bounds_in, fraction_in, lateness_in, limits_in
 from features.data.understanding.composing.kinds import other_side
 from features.data.understanding.words.deeds import OVERDUE, deeds_of, overdue_by
 from features.data.understanding.words.items import (
@@ -145,6 +145,7 @@ class Gathering:
         if any(item.names("metric") for item in self.items) and (found := fraction_in(self.items)):
             self.times, taken = found
             self.items = [item for item in self.items if not any(item is each for each in taken)]
+        self.days_late = lateness_in(self.items)
         self._count_deeds()
         self._gather_empty()
         self._absorb()
@@ -436,7 +437,8 @@ class Gathering:
             return False
         due, undone = found
         item.used = True
-        self.conditions.append((at, Condition(column=due, values=(self.today.isoformat(),), operator="less")))
+        day = (self.today - timedelta(days=self.days_late)).isoformat()
+        self.conditions.append((at, Condition(column=due, values=(day,), operator="less")))
         if not any(each.names("value") and each.refers_to == undone.column for each in self.items):
             self.conditions.append((at, undone))
         return True

@@ -128,6 +128,7 @@ _GROUPS = """
     region; area; district; territory; 地区; 区域; 大区; 片区; 辖区
     channel; source; 渠道; 来源; 途径
     status; state; condition; 状态; 情况
+    payer; billed to; paid by; who pays; who has to pay; 付款方; 谁付; 谁付钱
     gender; sex; 性别
     brand; make; 品牌; 牌子; 车型
     department; division; 部门; 科室
