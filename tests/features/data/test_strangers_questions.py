@@ -97,6 +97,13 @@ def test_those_to_whom_something_belongs_are_counted_once(text: str) -> None:
     assert {made.values for made in found.where} == {("failed",), ("practical",)}
 
 
+@pytest.mark.parametrize("text", ["how many learners haven't passed an exam this year", "今年没缺考的学员有几个"])
+def test_of_those_of_whom_something_is_not_so_no_rows_are_counted(text: str) -> None:
+    found = said(text)
+
+    assert not isinstance(found, AskedData) or not getattr(found.query, "groups", False)
+
+
 def test_a_place_of_another_kind_is_none_of_ours() -> None:
     assert not isinstance(said("how much did the restaurant at Quarry Dock make in August"), AskedData)
 

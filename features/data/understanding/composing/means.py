@@ -126,6 +126,8 @@ class MeanComposition(TimeComposition):
     def _is_told_by_others(self, table: str) -> bool:
         """Tell whether rows are told by what belongs to them: 路考没通过的学员, learners who failed an exam."""
         held = known.root(self.catalog, (made.column.partition(".")[0] for _, made in self.conditions))
+        if any(made.operator != "is" or made.values == (None,) for _, made in self.conditions):
+            return False  # of whom something is not so may have rows of which it is
         values = [each for at, _ in self.conditions for each in self.items[at].word.meanings if isinstance(each, Named)]
         own = any(self.catalog.path(table, each.refers_to.partition(".")[0]) is not None for each in values)
         return bool(held) and self.catalog.path(table, held) is None and not (own or self.named("metric"))
