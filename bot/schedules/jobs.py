@@ -73,7 +73,10 @@ class Jobs:
         handles = {**{job.topic: self._on_slot(job) for job in jobs}, **(slots or {})}
         topics = {
             topic: Topic(
-                _handler(topic, self._giving_way(handle)), timeout_s=LONGEST_H * 3_600, in_turn=topic in in_turn
+                _handler(topic, self._giving_way(handle)),
+                timeout_s=LONGEST_H * 3_600,
+                in_turn=topic in in_turn,
+                in_order=topic in in_turn,
             )
             for topic, handle in handles.items()
         }

@@ -79,6 +79,8 @@ class Topic:
     patient: bool = False
     #: Whether one process at a time handles those items for which nobody waits (their priority is above 0).
     in_turn: bool = False
+    #: Whether a worker commits what came of its items in the order in which they were promised.
+    in_order: bool = False
     #: Whether what somebody waits for goes before those of its line for which nobody does.
     overtakes: bool = False
 
@@ -349,8 +351,17 @@ class Worker:
 
     async def _carry_out(self, claimed: Claimed) -> None:
         ended = await self._handle(claimed)
+        await self._follow(claimed)
         self._ended.append(ended)  # by a statement of its own: the list is another one after the wait
         self.wake()
+
+    async def _follow(self, claimed: Claimed) -> None:
+        """Wait for the end of what was promised before an item of a topic in order."""
+        topic = claimed.item.topic
+        held = self._held.values() if self._topics[topic].in_order else ()
+        before = [task for each, task in held if each.item.topic == topic and each.sequence < claimed.sequence]
+        if before:
+            await asyncio.wait(before)
 
     async def _handle(self, claimed: Claimed) -> "_Ended":
         item, how = claimed.item, self._topics[claimed.item.topic]

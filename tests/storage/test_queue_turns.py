@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from storage.clock import SystemClock
 from storage.database import Database
 from storage.queue import work
 from storage.queue.rows import WorkItem
-from storage.queue.worker import Topic, Worker
+from storage.queue.worker import Ending, Topic, Worker
 
 LEASE_S = 1.5
 LONG_S = 60.0
@@ -97,3 +99,25 @@ async def test_another_topic_waits_for_the_news_of_its_line(database: Database) 
     while await replica.worker.drain_once():
         pass
     assert erased == ["erase:news"]
+
+
+async def test_what_came_of_items_in_order_is_committed_in_order(database: Database) -> None:
+    go, committed = asyncio.Event(), list[str]()
+
+    async def handle(item: WorkItem) -> Ending:
+        if item.key == "reminder0":
+            await go.wait()
+        elif item.key == "reminder3":
+            go.set()
+
+        async def effects(_: AsyncSession) -> None:
+            committed.append(item.key)
+
+        return Ending("sent", effects=effects)
+
+    worker = Worker(database, SystemClock(), {"post": Topic(handle, in_order=True)}, name="post", parallel=4)
+    keys = [f"reminder{number}" for number in range(6)]
+    await promise(database, *keys, priority=2)
+    while await worker.drain_once():
+        pass
+    assert committed == keys
