@@ -7,6 +7,7 @@ from typing import assert_never
 
 from agent.brains.assistant import Call
 from agent.brains.output import UNSURE, Abstain, Act, AskBack, Output, Refuse, Reply
+from agent.brains.rules.answering.certainty.closely import how_closely
 from agent.brains.rules.answering.certainty.likelihood import holds_number, how_likely, lacks_age
 from agent.brains.rules.answering.certainty.verdict import VERDICTS
 from agent.brains.rules.translated import LEADS
@@ -79,8 +80,9 @@ def _likelihood(calls: Sequence[Call], asked: str, language: str, *, cited: Coll
     The judge looks at the words and at what was found for them, so it holds for any brain's answer.
     """
     judged = [
-        how_likely(query := str(call.arguments.get("query") or asked), language_of(query) or language, call.told)
+        how(query := str(call.arguments.get("query") or asked), language_of(query) or language, call.told)
         for call in calls
+        for how in (how_likely, how_closely)
         if isinstance(call.result, Done)
         and any(isinstance(each, Passages) and each.ranked for each in _results_in(call))
     ]

@@ -44,6 +44,7 @@ from agent.brains.rules.replies import (
     answer_from,
     answered,
     by_evidence,
+    closest_to,
     helps,
     passage_of,
     perhaps,
@@ -236,6 +237,9 @@ class Lookups:
 
     def _nearby(self, contents: Sequence[Any]) -> Reply | Abstain:
         """Name the nearest sections that are about what is asked, and say that none of them surely answers."""
+        told = [] if self.reported else self._told(contents, Manner.CLOSELY)
+        if told and isinstance(closest := closest_to(self.question, told[-1]), Reply):
+            return closest
         manners = (Manner.WIDENED, Manner.OWN, Manner.CLOSELY)
         own = [told for manner in manners for told in self._told(contents, manner)[-1:]]
         ranked = rank(self.question, tuple(by_evidence(own).values()))
@@ -440,6 +444,7 @@ class Lookups:
             return answer if isinstance(own, Abstain) else own
         if answer.lead != UNSURE and self._is_clearer(contents, answer):
             return answer
+        own = unsure(own)
         near = own.claims[: NEARBY - 1]  # neither is sure: both are shown
         both = [*answer.claims, *near] if self._is_clearer(contents, answer) else [*near, *answer.claims]
         return own.model_copy(update={"claims": both})

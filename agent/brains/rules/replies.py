@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agent.brains.output import MAX_CLAIMS, UNSURE, Abstain, Claim, Reply
+from agent.brains.rules.answering.certainty.closely import closest
 from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose, in_short
 from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question
 from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, rank, text_of
-from agent.brains.rules.answering.sufficiency import LEAST, judge, nearby, tells_of
+from agent.brains.rules.answering.sufficiency import LEAST, LEAST_CLOSELY, judge, may_answer, nearby, tells_of, unsaid
 from agent.brains.rules.answering.threads.going_on import Answering, nearest
 from agent.brains.rules.translated import LEADS
 from agent.tools.context import Turn
@@ -62,6 +63,14 @@ def answer_from(
     if not judge(question, ranked, least=least).enough:
         return Abstain()
     return reply(question, ranked, choose(question, ranked))
+
+
+def closest_to(question: Question, content: Any) -> Reply | Abstain:
+    """Return the answer of the section whose sentences mean what is asked; abstain where it is not likely enough."""
+    found = closest(question, rank(question, passages_of(content)))
+    answers = found.likelihood >= LEAST_CLOSELY and may_answer(question, found.ranked[0])
+    answers = answers and not unsaid(question, found.ranked)
+    return reply(question, found.ranked, choose(question, found.ranked)) if answers else Abstain()
 
 
 def nearest_to(query: str, language: str, content: Any) -> Reply | Abstain:

@@ -53,10 +53,14 @@ def other(language: str) -> str:
 
 
 def in_other_language(text: str, language: str) -> Question | None:
-    """Return a question in the words of the other language; None where no word of it can be translated."""
+    """Return a question in the words of the other language; None where no word of it can be translated.
+
+    English words in a Chinese question need no translation.
+    """
     plain = normalise(text)
     terms = tuple(_terms_of_chinese(plain) if language == "zh" else _terms_of_english(plain))
-    if not any(term.renderings for term in terms):
+    borrowed = any(term.word.isascii() and term.word.isalpha() and len(term.word) > 1 for term in terms)
+    if not (borrowed and language == "zh") and not any(term.renderings for term in terms):
         return None
     searched = " ".join(dict.fromkeys(word for term in terms for word in _searched(term)))
     return Question(text=searched, language=other(language), terms=terms, runs=(), wording=text)

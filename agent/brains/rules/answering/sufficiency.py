@@ -24,6 +24,8 @@ LEAST = 0.5
 LEAST_WIDENED = 0.6
 #: … found with other English words: who is pregnant asks for no birth.
 LEAST_OTHERWISE = 0.65
+#: … by the judge that compares sentences, where words alone do not answer.
+LEAST_CLOSELY = 0.7
 #: What a heading is said by that the question says in other words.
 SYNONYMOUS = 0.8
 #: The share of a thing's words that the heading of its own section says.
@@ -133,6 +135,12 @@ def judge(question: Question, ranked: Sequence[Ranked], *, least: float = LEAST)
         bar = LEAST_MISLAID
     told = coded or (likelihood >= bar and not _is_beside(question, ranked[0])) or _heads_both(question, ranked)
     return Sufficiency(likelihood=likelihood, enough=identified and told)
+
+
+def may_answer(question: Question, item: Ranked) -> bool:
+    """Tell whether a section lacks neither a code that is named nor a day or an amount that is asked for."""
+    lacks_code = any(term.exact for term in question.missing(item.whole))
+    return not (lacks_code or _is_beside(question, item) or _counts_nothing(question, item))
 
 
 def _counts_nothing(question: Question, item: Ranked) -> bool:
