@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 #: Files of one message that are read.
 MOST = 10
+#: After this share of the time for an answer no further file of its message is begun, so that the others are told of.
+_SHARE = 1 / 3
 #: Files that are held in memory at once.
 _AT_ONCE = 2
 #: How long a platform that does not hand out a file is asked again, before that is said.
@@ -74,7 +76,12 @@ class Files:
             gone = withdrawal_of(event.event_id)
             if await work.is_known(session, key=event_key(event.account.platform, gone)):
                 return Received()
-        told = [await self._take_in(actor, event, file, reader) for file in event.files[:MOST]]
+        until = self._clock.now() + timedelta(seconds=self._limits.run_seconds * _SHARE)
+        told = list[TakenIn | Note]()
+        for file in event.files[:MOST]:
+            late = self._clock.now() > until
+            left = _refused(reader, "late", _known_as(file.name)) if late else None
+            told.append(left or await self._take_in(actor, event, file, reader))
         taken = [each for each in told if isinstance(each, TakenIn)]
         blocks = [*self._told(reader, taken), *(each for each in told if isinstance(each, Note))]
         if len(event.files) > MOST:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.events import File, Message
+from adapters.events import Address, File, Message
 from adapters.memory import MemoryChat
 from adapters.port import Unavailable
 from bot.conversation.files import MOST, PATIENCE, why
@@ -138,6 +138,23 @@ async def test_only_so_many_files_of_a_message_are_read(sender: Sender) -> None:
     assert say("en", "files.too_many", count=MOST) in said
     assert f"lease{MOST - 1}.md" in said
     assert f"lease{MOST}.md" not in said
+
+
+async def test_files_behind_slow_ones_are_named_and_those_before_are_read(sender: Sender) -> None:
+    clock, fetch = sender.world.desk.clock, sender.chat.fetch
+    assert isinstance(clock, ManualClock)
+    names = [f"lease{number}.md" for number in range(4)]
+    sender.chat.files |= dict.fromkeys(names, LEASE)
+
+    async def slow(address: Address, file: File, *, at_most: int) -> bytes:
+        clock.advance(11)  # of 60
+        return await fetch(address, file, at_most=at_most)
+
+    sender.chat.fetch = slow  # type: ignore[method-assign]
+    said = await sender.send(*names)
+
+    assert [say("en", "files.late", name=name) in said for name in names] == [False, False, True, True]
+    assert "`lease0.md` (1 section), `lease1.md` (1 section)" in said
 
 
 async def test_what_people_show_one_another_is_not_commented_on(sender: Sender) -> None:
