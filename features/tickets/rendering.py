@@ -7,6 +7,7 @@ from adapters.cards import Block, Button, Buttons, Facts, Field, Form, Heading, 
 from features.anatomy.reader import Reader, when
 from features.anatomy.texts import say
 from features.tickets.understanding.extract import deadline_in
+from features.tickets.understanding.unsaid import unsaid
 from tickets.config import TicketsConfig
 from tickets.ticket import Draft, DraftState, Priority, Status, Ticket
 
@@ -47,6 +48,8 @@ def draft_blocks(
         blocks.append(Note(say(language, key, fields=fields), tone="warn"))
     else:
         blocks.append(Note(say(language, "draft.ready"), tone="info"))
+    if draft.state is DraftState.OPEN and answerable and (helps := _helps(draft, language)):
+        blocks.append(Note(helps))
     return (*blocks, Buttons(_draft_buttons(draft, language, nonce)))
 
 
@@ -58,7 +61,15 @@ def tried_blocks(
     heading, _, facts, *_ = draft_blocks(draft, reader, config, nonce=nonce)
     enough = Button(say(language, f"draft.{kind}.enough"), "draft.solved", draft.id, nonce, style="primary")
     goes_on = Button(say(language, f"draft.{kind}.goes_on"), "draft.continue", draft.id, nonce)
-    return (heading, facts, Note(say(language, f"draft.{kind}.below")), Buttons((enough, goes_on)))
+    helps = "" if wished else _helps(draft, language)
+    asks = (Note(helps),) if helps else ()
+    return (heading, facts, Note(say(language, f"draft.{kind}.below")), *asks, Buttons((enough, goes_on)))
+
+
+def _helps(draft: Draft, language: str) -> str:
+    """Return the question for what would help whoever mends it; "" where all of it was said."""
+    items = [say(language, f"draft.unsaid.{each}") for each in unsaid(draft)]
+    return say(language, "draft.helps", items=("、" if language == "zh" else ", ").join(items)) if items else ""
 
 
 def undo_button(draft_id: str, language: str, nonce: str) -> Button:
@@ -128,7 +139,7 @@ def ticket_blocks(
         (say(language, "ticket.field.requester"), ticket.requester_name),
         (say(language, "ticket.field.assignee"), ticket.assignee_name or say(language, "ticket.unassigned")),
         (say(language, "ticket.field.created"), when(ticket.created_at, reader)),
-        *((field_label(config, name, language), value) for name, value in ticket.fields.items() if value),
+        *_field_rows(ticket.fields, language, config),
     ]
     if ticket.resolution:
         rows.append((say(language, "ticket.field.resolution"), ticket.resolution))
@@ -191,12 +202,26 @@ def field_label(config: TicketsConfig, name: str, language: str) -> str:
     return field.labels.of(language) if field else name
 
 
+def _field_rows(fields: Mapping[str, str], language: str, config: TicketsConfig) -> list[tuple[str, str]]:
+    """Return the fields that have a value, a choice by its label."""
+    return [
+        (field_label(config, name, language), _value_label(config, name, value, language))
+        for name, value in fields.items()
+        if value
+    ]
+
+
+def _value_label(config: TicketsConfig, name: str, value: str, language: str) -> str:
+    choices = config.fields[name].choices if name in config.fields else ()
+    return next((each.labels.of(language) for each in choices if each.value == value), value)
+
+
 def _draft_rows(draft: Draft, language: str, config: TicketsConfig) -> tuple[tuple[str, str], ...]:
     rows = [
         (say(language, "ticket.field.category"), category_label(config, draft.category, language)),
         (say(language, "ticket.field.priority"), _priority(draft, language)),
     ]
-    rows.extend((field_label(config, name, language), value) for name, value in draft.fields.items() if value)
+    rows.extend(_field_rows(draft.fields, language, config))
     return tuple(rows)
 
 

@@ -18,11 +18,13 @@ from features.tickets.understanding.field_patterns import (
     PRIORITY_NAMES,
     PRODUCT,
     SHUTS_OUT,
+    SUBJECT,
     URGENT,
     extractors,
 )
 from features.tickets.understanding.reporting import without_command
 from features.tickets.understanding.statements import is_verb_form, states_of_thing
+from language.stemming import stem
 from language.word_tables import STOP_ENGLISH
 from language.words import chinese_characters, normalise
 from storage.ids import JsonObject
@@ -64,13 +66,24 @@ class Extractor:
         """Return everything that a new draft can be told from the beginning of `text`, and all of it as description."""
         told = beginning(text)
         category = self.category(told) or self._fallback(told)
+        fields = self._needed(told, category)
+        asked = self._config.required_fields(category)
+        if "system" in asked and "system" not in fields and (system := self._subject(told)):
+            fields["system"] = system
         return Fields(
             title=title_of(told),
             description=text.strip(),
             category=category,
             priority=priority_of(told) or "normal",
-            fields=self._needed(told, category),
+            fields=fields,
         )
+
+    def _subject(self, text: str) -> str:
+        """Return the program that a report begins with: "casetrail keeps freezing", "CaseTrail 打不开"; "" for none."""
+        found = SUBJECT.match(text.strip())
+        if found is None or found["it"].lower() in STOP_ENGLISH | NOT_A_SYSTEM or self.category(found["it"]):
+            return ""
+        return found["it"]
 
     def _needed(self, text: str, category: str, *, asked: tuple[str, ...] = ()) -> dict[str, str]:
         """Return the fields that a text gives; a date where it says when something shall be, not when it broke."""
@@ -88,8 +101,10 @@ class Extractor:
         if COMPLAINT.search(strip_politeness(plain)):
             return ""
         best, best_score = "", 0.0
+        forms = _forms(plain)
         for name, words in self._keywords.items():
-            found = [(plain.find(word), word) for word in words if _holds(plain, word)]
+            places = ((_found_at(plain, word, forms), word) for word in words)
+            found = [(at, word) for at, word in places if at >= 0]
             if not found:
                 continue
             first = min(at for at, _ in found)
@@ -280,6 +295,21 @@ def _category_words(name: str, config: TicketsConfig) -> Iterator[str]:
     for word in (*category.keywords.en, *category.keywords.zh, name, category.labels.en, category.labels.zh):
         if word:
             yield normalise(word)
+
+
+def _forms(plain: str) -> dict[str, int]:
+    """Return where each inflected English word of a text stands first, by its stem: "freezing", "crashed"."""
+    forms: dict[str, int] = {}
+    for found in re.finditer(r"[a-z]{4,}(?:s|ed|ing)\b", plain):
+        forms.setdefault(stem(found[0]), found.start())
+    return forms
+
+
+def _found_at(plain: str, word: str, forms: Mapping[str, int]) -> int:
+    """Return where a word of a category stands in a text, in whatever form; -1 where it does not."""
+    if _holds(plain, word):
+        return plain.find(word)
+    return forms.get(stem(word), -1) if word.isascii() and word.isalpha() else -1
 
 
 def _holds(plain: str, word: str) -> bool:

@@ -9,8 +9,19 @@ import re
 from agent.brains.rules.understanding.message import without_place
 from agent.brains.rules.understanding.phrases import ASKS_TO_HAVE, any_of
 
+#: What somebody has done to a thing: "scraped the van on a gatepost".
+BEFELL = any_of(
+    r"^(?:(?:i|we)(?:'ve| have)? )?(?:just |accidentally )?(?:scraped|scratched|dented|bumped|crashed|ran over"
+    r"|broke|cracked|(?:backed|reversed|drove) into|dropped|smashed|spil(?:t|led)|knocked (?:over|off)"
+    r"|tore|ripped|bent|snapped) "
+    r"(?:the|my|our|an?|his|her|one of|some)\b",
+    r"^(?:我|我们)?(?:刚才?|不小心|把)?把?[^，,。]{1,8}(?:[刮蹭撞碰剐擦][到了花坏掉]|(?:摔|打|弄|碰)(?:坏|碎|破|裂|翻)了?)",
+)
 #: A fault even in a message of two words.
 FAULT = any_of(
+    BEFELL.pattern,
+    r"\b(?:my|our)(?: [\w'-]{1,20}){1,4} (?:isn'?t|is not|ain'?t|wasn'?t|was not|aren'?t|weren'?t) (?:on|in) "
+    r"(?:the|my|our)\b",
     r"^(?:someone|somebody|some ?one|they)(?:'?s|'ve| has| have)? (?:gone and |just |already )?"
     r"(?:taken|nicked|pinched|borrowed|moved|broken|blocked|"
     r"unplugged|smashed|bent|jammed|dumped|hidden|ripped) (?:the|my|our|all|both|one of)\b"

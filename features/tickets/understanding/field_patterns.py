@@ -283,7 +283,8 @@ _DATE = (
     rf"\d{{1,2}}/\d{{1,2}}(?:/\d{{2,4}})?|\d{{1,2}}\.\d{{1,2}}\.(?:\d{{2,4}})?|{_MONTH}\s+\d{{1,2}}(?:st|nd|"
     rf"rd|th)?(?:,?\s+\d{{4}})?|"
     rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:\s+\d{{4}})?)|(?:next|this|last)\s+(?:week|month|"
-    rf"{_WEEKDAY})|{_MONTH}|{_WEEKDAY}|tomorrow|today|yesterday)"
+    rf"{_WEEKDAY})|{_MONTH}|{_WEEKDAY}|tomorrow|today|yesterday"
+    r"|(?<=\bon )the \d{1,2}(?:st|nd|rd|th)\b(?! (?:floor|storey|level|line|page|row|step)))"
 )
 _DATE_CHINESE = (
     rf"(?:(?:\d{{4}}年)?[{_COUNT}]{{1,3}}月[{_COUNT}]{{1,3}}[日号]?|(?:十[一二]?|[一二三四五六七八九]|1[0-2]|[1-9])月份?(?![{_COUNT}])|[{_COUNT}]{{1,3}}(?:日|号(?!楼|门|月台|仓|库|线|机|厅|馆|车|"
@@ -322,7 +323,8 @@ IMPACT = {
     "everyone": re.compile(
         r"\b(?:everyone|everybody|whole (?:company|office|building|floor)|all (?:of us|staff|employees|users|"
         r"customers)|(?:nobody|no one)(?: \w+){0,4}? (?:can|could|able|gets?|sees?|"
-        r"receives?|logs?))\b|所有人|全公司|大家都|全员|没人能|整层|整栋"
+        r"receives?|logs?))\b(?! (?:be |get |been )?(?:hurt|injured|harmed)\b)"
+        r"|所有人|全公司|大家都|全员|没人能|整层|整栋"
     ),
     "team": re.compile(
         r"\b(?:(?:my|our|whole|entire|the) (?:\w+ )?team|our department|all my colleagues)\b|全组|"
@@ -392,6 +394,15 @@ SHUTS_OUT = re.compile(
     r"\b(?:throw|kick|log|sign|boot)(?:s|ing|ging)? (?:me|us|everyone|everybody|people) (?:out|off)\b"
     r"|\b(?:won'?t|doesn'?t|not) let (?:me|us|anyone) (?:log|sign|save|submit|book|upload|print)\b"
     r"|(?:老|总|一直|经常|又)?(?:自动)?(?:退出登录|被踢|掉登录|保存不了|提交不了)"
+    r"|\b(?:won'?t|doesn'?t|not) (?:load|sync|save|refresh)(?:ing)?\b|\btim(?:es|ed|ing) out\b"
+    r"|[a-z]{3,}[^，,。]{0,6}(?:打不开|进不去|登不上|登不进|转圈|加载|闪退|用不了|没反应|很?卡(?!纸)|崩)"
+)
+#: What stands before what a program does: one word, and no thing with a category of its own.
+SUBJECT = re.compile(
+    r"(?:the |our |my )?(?P<it>[a-z][\w.+-]{2,30})"
+    r"(?: (?:keeps|won't|wont|doesn't|doesnt|isn't|is|has|just|crash|froze|freez|hang)"
+    r"|[^a-z，,。]{0,6}[打进登转加闪用没卡崩])",
+    re.IGNORECASE,
 )
 LOW = re.compile(
     r"\b(?:not urgent|no rush|no hurry|low priority|whenever you|when you (?:have|get) (?:time|a chance)|"
@@ -441,7 +452,7 @@ HIGH = re.compile(
     r"\b(?:high priority|important|blocked|blocking|blocks|cannot work|can't work|cant work|"
     r"(?:whole|entire) (?:\w{1,12} )?(?:team|floor|office|company|building|site|shop|store|shift|ward|department|"
     r"school|plant|warehouse|depot|branch)|"
-    r"everyone is|nobody can|no one can|none of us can|all of us|"
+    r"everyone is|(?:nobody|no one|none of us) can(?! (?:be |get )?(?:hurt|injured|harmed)\b)|all of us|"
     r"(?:down|out|dead|offline|unavailable|frozen|stopped|not working) for (?:everybody|everyone|all)|"
     r"(?:customers|clients|guests|patients|passengers|visitors|people) (?:are )?(?:all )?(?:waiting|queu\w+|lining up)|"
     r"(?:queue|line) (?:is )?(?:out|down|to|round|around|through|up to) (?:of )?the \w+|"

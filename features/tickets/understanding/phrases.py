@@ -374,7 +374,7 @@ TO_A_PERSON = re.compile(
     r"(?:need|want|give|get|let|please)\b"
     r"|\b(?:say|talk|speak|tell|explain|discuss)(?:ing)?\b.{0,24}\b(?:to|with) (?:a |the |this |some )?(?:chat ?)?"
     r"(?:bot|robot|machine|computer)\b|(?:不要|别|不想|少)[^，,。]{0,6}(?:机器人|机器|自动回复|ai)(?!人?[坏出卡])"
-    r"|想?(?:直接)?(?:跟|和|找|同)人(?:工|类)?(?:说|讲|聊|谈|沟通)|"
+    r"|想?(?:直接)?(?:跟|和|找|同)(?:[^，,。不]{1,8}的)?人(?:工|类)?(?:当面|直接|亲自|好好)?(?:说|讲|聊|谈|沟通)|"
     r"\bi(?:'d| would)? (?:need|want|like|prefer) (?:to have )?an? (?:real |actual |live )?(?:person|human|"
     r"human being|agent)\b"
     r"(?! (?:in|from|at|of|on)\b)|\bis (?:there )?(?:anybody|anyone|somebody|someone) (?:there|real|human)\b|"

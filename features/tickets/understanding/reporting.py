@@ -5,7 +5,7 @@ import re
 from agent.brains.rules.answering.threads.kinds import CASE
 from agent.brains.rules.understanding.asking import TELLS_OF_OTHERS
 from agent.brains.rules.understanding.deeds import asks_for_deed
-from agent.brains.rules.understanding.message import Message, read
+from agent.brains.rules.understanding.message import GOES_ON_WORDS, Message, read
 from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
@@ -54,10 +54,18 @@ def _told_before(message: Message) -> str:
 
     "Lost my badge" is told what to do at once; "yesterday evening, in town" is no report of its own.
     """
-    if message.memory.last.get("draft") or not message.follows("answered") or not gives_detail(message):
+    if message.memory.last.get("draft") or not message.follows("answered") or message.question:
+        return ""
+    if not gives_detail(message) and not _says_of_it(message.core):
         return ""
     before = read(message.memory.turns[-1].asked)
     return before.text if is_report(before) or _TO_REPORT.search(before.plain) else ""
+
+
+def _says_of_it(core: str) -> bool:
+    """Tell whether the first thing that is said is said of what was spoken of, and reports nothing."""
+    first = re.split(r"[,.;!，。；！]", core, maxsplit=1)[0]
+    return BARE_PRONOUN.search(first) is not None and not is_fault(first)
 
 
 def _goes_on_asking(message: Message) -> bool:
@@ -149,7 +157,10 @@ def _reported(message: Message) -> Matter | None:
         return Matter(Intent.DRAFT, detail=message.text, tries=True)
     if not _wish(message) and not message.tells and states_of_thing(message.core):
         others = TELLS_OF_OTHERS.search(message.core)  # what befell a customer is told to learn what to do
-        return None if others else Matter(Intent.DRAFT, detail=message.text, tries=True)
+        # "a box of chocs then" asks on about presents
+        few = len(content_words(message.text)) <= GOES_ON_WORDS and not _APART.search(message.core)
+        asks_on = few and message.follows_pages
+        return None if others or asks_on else Matter(Intent.DRAFT, detail=message.text, tries=True)
     says_when = LEAVES_NUMBER.search(message.plain) or HOW_SOON.search(message.plain)
     wants = _wish(message) or says_when is not None
     tries = faults.COMPLAINT.search(message.core) is None

@@ -26,6 +26,8 @@ QUESTION_START = re.compile(
     r"(?:if|whether|how|when|where|which|who|what to))\b"
 )
 QUESTION_INSIDE = any_of(
+    r"^(?:(?:and|so|but) )?(?:the )?(?:latest|earliest|soonest|longest|most|least|max(?:imum)?|min(?:imum)?)(?: \w+)?"
+    r"(?: that)? (?:i|we|you|they) (?:can|could|may|should|must|have to|need to)\b",
     r"\bhow (?:do|does|can|could|should|would|to|long|many|much|often|come|early|late|soon|far|high|old|big|fast)\b",
     r"\bwho (?:signs|approves|decides|pays|handles|allows)(?: (?:it|that|this|them|off))?[ ?]*$",
     r"[,;.] ?(?:can|could|is|are|does|do|should|may|will|would) (?:it|i|we|they|that|this|there|he|she|my|the)\b",

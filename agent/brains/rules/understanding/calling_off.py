@@ -150,6 +150,11 @@ _FOUND = re.compile(
     "|(?:哦|啊|原来|[，, ])*(?:发现|结果|原来|查了)[，, ]?(?:只|就|原来)?是[^，,。?？坏断裂漏烧]{0,8}"
     "(?:松了|没插[好紧上]?|没开|没电了?|关着|关了|跳闸了|拔了|[按弄搞]错了)[^?？]{0,12}"
 )
+#: What somebody will do instead, behind words that call it off: "forget it ill ask bea", 算了我直接去问老李.
+_OWN_WAY = re.compile(
+    r"(?:(?:i|we)(?:'ll|ll| will| can|'m going to| am going to)|i'd rather|gonna) (?!need|still|want)\w|let me \w"
+    r"|(?:那|还是)?我们?(?:自己|直接|先|再|去|会|来|问|打|找|等)"
+)
 #: Longer messages tell more.
 _MOST_CHARS = 160
 
@@ -181,7 +186,7 @@ def _told(plain: str) -> frozenset[str]:
     for clause in _CLAUSES.split(_THINKS_AGAIN.sub(r"\1 ", plain.replace("its ", "it's "))):
         said = clause.strip()
         what = _of_clause(said)
-        if not (what or _ONLY_MANNERS.fullmatch(said) or not said):
+        if not (what or _ONLY_MANNERS.fullmatch(said) or not said or ("off" in told and _OWN_WAY.match(said))):
             return frozenset()
         told |= what
     return frozenset(told)
@@ -198,7 +203,7 @@ def _of_clause(said: str) -> set[str]:
         first, rest = bare[:at].strip(), _BECAUSE.sub("", _LEADING.sub("", bare[at:].strip()))
         calls, says = _CALL.fullmatch(first), _GIVES_REASON.fullmatch(first)
         last = _CALL.fullmatch(rest)
-        if calls and (not rest or last or _GIVES_REASON.fullmatch(rest)):
+        if calls and (not rest or last or _GIVES_REASON.fullmatch(rest) or _OWN_WAY.match(rest)):
             return {"off"}
         if says and (not rest or last):
             return {"off"} if last else {"why"}
