@@ -9,6 +9,7 @@ from agent.brains.rules.understanding.venting import without_venting
 from features.tickets.understanding.drafts import tells_since, without_lead
 from features.tickets.understanding.faults import COMPLAINT
 from features.tickets.understanding.field_patterns import (
+    CHINESE_MACHINE,
     DEADLINE,
     HIGH,
     IMPACT,
@@ -81,9 +82,8 @@ class Extractor:
     def _subject(self, text: str) -> str:
         """Return the program that a report begins with: "casetrail keeps freezing", "CaseTrail 打不开"; "" for none."""
         found = SUBJECT.match(text.strip())
-        if found is None or found["it"].lower() in STOP_ENGLISH | NOT_A_SYSTEM or self.category(found["it"]):
-            return ""
-        return found["it"]
+        said = found["it"] if found else ""
+        return "" if said.lower() in STOP_ENGLISH | NOT_A_SYSTEM or self.category(said) else said
 
     def _needed(self, text: str, category: str, *, asked: tuple[str, ...] = ()) -> dict[str, str]:
         """Return the fields that a text gives; a date where it says when something shall be, not when it broke."""
@@ -114,12 +114,14 @@ class Extractor:
         return best
 
     def _fallback(self, text: str) -> str:
-        """Return "software" for a system or something to install, where there is such a category, else "other"."""
+        """Return the category of a system, of something to install, or of a machine by its name's end; else "other"."""
         known = self._config.categories
         plain = normalise(text)
         shuts_out = SHUTS_OUT.search(plain) or INSTALL.search(plain)
         if "software" in known and (shuts_out or self.fields(text).get("system")):
             return "software"
+        if "equipment" in known and CHINESE_MACHINE.search(plain):
+            return "equipment"
         return "other" if "other" in known else ""
 
     def fields(self, text: str) -> dict[str, str]:

@@ -404,6 +404,8 @@ SUBJECT = re.compile(
     r"|[^a-z，,。]{0,6}[打进登转加闪用没卡崩])",
     re.IGNORECASE,
 )
+#: How the names of machines end: 和面机.
+CHINESE_MACHINE = re.compile(r"[\u4e00-\u9fff](?<![手司飞时动])机(?![会票场房构关制密])")
 LOW = re.compile(
     r"\b(?:not urgent|no rush|no hurry|low priority|whenever you|when you (?:have|get) (?:time|a chance)|"
     r"not (?:that )?important|nice to have|isn't urgent)\b|不急|不着急|不紧急|有空再|低优先级|优先级低|"
