@@ -317,7 +317,7 @@ _OF_A_THING = ("since", "which", "shown", "held_up")
 #: A thing's own number, by which it is found: TR6108, M118, "till 3", 六号机.
 _NUMBER = re.compile(
     r"\b[a-z]{1,5}-?\d{1,6}\b|\b(?!about|since|after|until|around|before|over|under|nearly)[a-z]{3,12} \d{1,4}\b(?!:|%)"
-    r"|[\d一二三四五六七八九十]+号(?!$|[，,。])|编号|全部|所有"
+    r"|[\d一二三四五六七八九十]号(?!$|[，,。])|编号|全部|所有"
 )
 _SHOWN = re.compile(
     r"\b(?:says?|saying|shows?|showing|reads?|displays?|message|code|err(?:or)? ?\w*\d|lights?|screen|beep\w*|flash\w*"

@@ -302,7 +302,7 @@ def _category_words(name: str, config: TicketsConfig) -> Iterator[str]:
 def _forms(plain: str) -> dict[str, int]:
     """Return where each inflected English word of a text stands first, by its stem: "freezing", "crashed"."""
     forms: dict[str, int] = {}
-    for found in re.finditer(r"[a-z]{4,}(?:s|ed|ing)\b", plain):
+    for found in re.finditer(r"\b[a-z]{4,}(?:s|ed|ing)\b", plain):
         forms.setdefault(stem(found[0]), found.start())
     return forms
 

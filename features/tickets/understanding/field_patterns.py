@@ -395,7 +395,7 @@ SHUTS_OUT = re.compile(
     r"|\b(?:won'?t|doesn'?t|not) let (?:me|us|anyone) (?:log|sign|save|submit|book|upload|print)\b"
     r"|(?:老|总|一直|经常|又)?(?:自动)?(?:退出登录|被踢|掉登录|保存不了|提交不了)"
     r"|\b(?:won'?t|doesn'?t|not) (?:load|sync|save|refresh)(?:ing)?\b|\btim(?:es|ed|ing) out\b"
-    r"|[a-z]{3,}[^，,。]{0,6}(?:打不开|进不去|登不上|登不进|转圈|加载|闪退|用不了|没反应|很?卡(?!纸)|崩)"
+    r"|[a-z]{3}[^，,。]{0,6}(?:打不开|进不去|登不上|登不进|转圈|加载|闪退|用不了|没反应|很?卡(?!纸)|崩)"
 )
 #: What stands before what a program does: one word, and no thing with a category of its own.
 SUBJECT = re.compile(
