@@ -66,7 +66,7 @@ _ASKS_FOR_HELP = re.compile(
 _ASKS_LEAVE = re.compile(
     r"(?:(?:and|so|but) )?(?:(?:can|may|could|should) (?:i|we|one|they|staff)|(?:am i|are we|is it|are staff) "
     r"(?:\w+ )?(?:allowed|ok|okay|permitted|fine|alright))\b[^.,;!]*+$"
-    r"|[^，,。;!]*?(?:能|可以|允许|准(?!备))[^，,。;!]*?(?:吗|么|不)?\??$"
+    r"|(?=[^，,。;!]*+$)[^，,。;!]*?(?:能|可以|允许|准(?!备))"
 )
 _BEFELL = re.compile(
     r"\b(?:stolen|lost|clicked|was|were|has|have|had|got|gave|sent|back|undo|recall|block|lock|stop)\b|[了过被丢]|怎么"

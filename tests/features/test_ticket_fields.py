@@ -1,11 +1,15 @@
 """Ticket fields out of people's words: what stands there, and nothing else."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from features.tickets.rendering import unsaid
 from features.tickets.understanding.extract import TITLE_CHARS, Extractor, priority_of, title_of
 from tickets.config import CategoryConfig, Choice, FieldConfig, FieldKind, Keywords, Labels, TicketsConfig
+from tickets.ticket import Draft, DraftState, Priority
 
 
 @pytest.fixture
@@ -188,3 +192,50 @@ def test_every_value_stands_in_the_text(text: str) -> None:
 @pytest.mark.parametrize("text", ["also in hall 4", "it's also on floor 2", "四楼也是"])
 def test_a_second_place_does_not_overwrite_the_first(extractor: Extractor, text: str) -> None:
     assert "location" not in extractor.changes(text, told=("location",))
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("the dough mixer in hall 2 stopped", "equipment"),
+        ("冷却水泵漏油", "equipment"),
+        ("三号灌装机停了", "equipment"),
+        ("i saw an error in outlook when i press send", "software"),
+        ("笔记本打不开", "hardware"),
+        ("opentable keeps freezing", "software"),
+    ],
+)
+def test_a_machine_and_a_program_have_their_categories(extractor: Extractor, text: str, category: str) -> None:
+    assert extractor.draft(text).category == category
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("the dough mixer stopped", ("since", "which", "shown", "held_up")),
+        ("mixer 4 stopped an hour ago with e12 on the display, everyone waits", ()),
+        ("今天早上开始3号灌装机停了，显示缺料，订单都在等", ()),
+        ("i dented the van on a bollard", ("which", "since", "danger")),
+        ("i would like a second monitor", ()),
+    ],
+)
+def test_a_draft_of_a_fault_names_what_is_left_unsaid(extractor: Extractor, text: str, asked: tuple[str, ...]) -> None:
+    found, now = extractor.draft(text), datetime(2026, 11, 27, 9, tzinfo=UTC)
+    draft = Draft(
+        id="d1",
+        requester_id="p1",
+        requester_name="Mia",
+        thread="t",
+        state=DraftState.OPEN,
+        version=1,
+        category=found.category,
+        title=found.title,
+        description=text,
+        priority=Priority.NORMAL,
+        fields={},
+        missing=(),
+        created_at=now,
+        updated_at=now,
+        expires_at=now,
+    )
+    assert unsaid(draft) == asked

@@ -387,7 +387,9 @@ NOT_A_SYSTEM = STOP_ENGLISH | frozenset(
         "problem",
     }
 )
-INSTALL = re.compile(r"\b(?:install|reinstall|uninstall|upgrade|licen[cs]e)\b|装(?!修)|卸载|重装|授权")
+INSTALL = re.compile(
+    r"\b(?:install|reinstall|uninstall|upgrade|licen[cs]e)\b|(?<![灌罐包服西吊假])装(?![修卸配])|卸载|重装|授权"
+)
 PRODUCT = re.compile(_PRODUCT, re.IGNORECASE)
 #: What programs alone do to people.
 SHUTS_OUT = re.compile(
