@@ -13,7 +13,7 @@ SearchError
 ├── NoGenerations         the index is changed in place and keeps no earlier one
 ├── NothingToRollBack     no earlier index was kept
 ├── IndexUnavailable      the index does not answer now; it may later
-│   └── IndexBeingMade    it was damaged, and is being made again from the sources
+│   └── IndexBeingMade    it is being made from the sources, as after damage or a restore
 └── IndexUnusable         the index cannot be opened as it is set up: somebody has to mend it
 """
 
@@ -109,11 +109,11 @@ class IndexUnavailable(SearchError):
 
 
 class IndexBeingMade(IndexUnavailable):
-    """The index was damaged and is being made again: `done` pages are in it, `left` are still to go, about."""
+    """The index is being made from the sources: `done` pages are in it, `left` are still to go, about."""
 
     def __init__(self, *, done: int, left: int = 0) -> None:
         super().__init__(
-            f"the index was damaged and is being made again, about {left} pages to go; "
+            f"the index is being made from the sources, about {left} pages to go; "
             "dutydesk serve does it by itself, dutydesk knowledge rebuild at once"
         )
         self.done = done

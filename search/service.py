@@ -165,7 +165,7 @@ class SearchService:
     async def mend(
         self, actor: Actor, *, progress: Progress | None = None, thoroughly: bool = False
     ) -> SyncReport | None:
-        """Fill an index that was damaged and begun anew, from every source; return None when there was nothing to do.
+        """Fill an index that was begun anew (damaged, restored) from every source; return None for nothing to do.
 
         It is known to be damaged where that has shown; `thoroughly`: all of it is read to find out.
         """
@@ -187,9 +187,9 @@ class SearchService:
         return report
 
     async def is_unfilled(self, actor: Actor) -> bool:
-        """Return whether the index was damaged and is not made again yet."""
+        """Return whether the index is still to be made from the sources: it was damaged, is away, or was restored."""
         require(actor, Permission.KNOWLEDGE_MANAGE)
-        return isinstance(self._index, Recovering) and bool(await self._index.unfilled())
+        return isinstance(self._index, Recovering) and (bool(await self._index.unfilled()) or await self._is_lost())
 
     async def _is_lost(self) -> bool:
         """Return whether the index holds nothing of sources that had pages."""

@@ -86,7 +86,7 @@ def span(seconds: float) -> str:
 
 
 async def with_whole_index(desk: "Desk", work: Callable[[], Awaitable[T]]) -> T:
-    """Do work that searches; where the index turns out to be damaged, make it again first."""
+    """Do work that searches; where the index turns out to be none yet, or damaged, make it first."""
     try:
         return await work()
     except IndexBeingMade:
@@ -95,10 +95,10 @@ async def with_whole_index(desk: "Desk", work: Callable[[], Awaitable[T]]) -> T:
 
 
 async def mend(desk: "Desk") -> None:
-    """Make an index again that was damaged, with bars and a word at the end; nothing where it is whole."""
+    """Make an index that is still to be made, with bars and a word at the end; nothing where it is whole."""
     with Bars() as bars:
         report = await desk.search.mend(local_operator(), progress=bars.advance)
     if report is not None:
-        screen.note(f"The damaged index is made again: {report.pages} pages. Their vectors follow.")
+        screen.note(f"The index is made from the sources: {report.pages} pages. Their vectors follow.")
         for problem in report.problems:
             screen.warn(": ".join(filter(None, (problem.path, problem.what))))

@@ -52,6 +52,18 @@ def test_what_was_there_is_there_again_and_what_stood_there_is_kept(home: Path, 
     assert "Tidegate client" in invoke("ask", "How do I connect to the VPN?", home=home).output
 
 
+def assert_told_as_not_made_yet(home: Path) -> None:
+    """Ask the doctor about a restored home: it names the index that is to come, and no damage, until it is there."""
+    told = invoke("doctor", home=home)
+    assert told.exit_code == 0, told.output
+    assert "not made from the sources yet" in told.output
+    assert "dutydesk knowledge rebuild" in told.output
+    assert "damaged" not in told.output
+    assert " 0 pages" not in told.output
+    assert invoke("knowledge", "rebuild", home=home).exit_code == 0
+    assert "not made from the sources" not in invoke("doctor", home=home).output
+
+
 def test_a_home_comes_back_in_another_place_with_its_own_folders(home: Path, tmp_path: Path) -> None:
     own = home / "own shelf"
     own.mkdir()
@@ -65,6 +77,7 @@ def test_a_home_comes_back_in_another_place_with_its_own_folders(home: Path, tmp
 
     assert told.exit_code == 0, told.output
     assert not (elsewhere / "backed-up-home.txt").exists()
+    assert_told_as_not_made_yet(elsewhere)
     assert "nine tonnes" in invoke("ask", "How much does the crane of the yard lift?", home=elsewhere).output
     (elsewhere / "own shelf" / "crane.md").write_text(
         "# Crane\n\nThe crane of the yard lifts ten tonnes.\n", encoding="utf-8"
@@ -157,6 +170,7 @@ def test_a_database_on_postgresql_comes_back_and_what_stood_there_is_kept(
     told = invoke("restore", str(file), "--force", home=home)
     assert told.exit_code == 0, told.output
     assert entries(postgresql_server, on_postgresql) == before
+    assert_told_as_not_made_yet(home)
     assert invoke("audit", "verify", home=home).exit_code == 0
     (aside,) = home.parent.glob(f"{home.name}.before-*.dump")
     assert aside.stat().st_mode & 0o077 == 0

@@ -252,7 +252,7 @@ def test_every_command_mends_it_and_the_doctor_tells(damaged_home: Path) -> None
     asked = invoke("ask", "How do I connect to the VPN?", home=damaged_home)
     assert asked.exit_code == 0, asked.output
     assert "Tidegate" in asked.output
-    assert "The damaged index is made again: 3 pages" in asked.output
+    assert "The index is made from the sources: 3 pages" in asked.output
     after = invoke("doctor", home=damaged_home)
     assert after.exit_code == 0, after.output
     assert "was put aside as" in after.output

@@ -119,11 +119,12 @@ async def _index(desk: Desk, settings: Settings) -> AsyncIterator[Finding]:
         yield bad("index", each, "The next question makes it again from the sources; now: dutydesk knowledge rebuild")
     if wrong:
         return
-    if await desk.search.is_unfilled(local_operator()):
-        yield note("index", "it was damaged and is being made again", "At once: dutydesk knowledge rebuild")
+    unfilled = await desk.search.is_unfilled(local_operator())
+    if unfilled:
+        yield note("index", "not made from the sources yet", "The next start makes it; now: dutydesk knowledge rebuild")
     for damaged in sorted(settings.home.glob(f"{settings.index_path.name}.damaged-*Z")):
         yield note("index", f"a damaged one was put aside as {damaged}", "Nothing needs it: remove it when you like.")
-    for finding in _sources(sources):
+    for finding in () if unfilled and sources else _sources(sources):
         yield finding
 
 
