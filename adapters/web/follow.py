@@ -4,6 +4,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+from anyio import CancelScope
 from sse_starlette.event import ServerSentEvent
 from starlette.requests import Request
 
@@ -47,14 +48,19 @@ class Follow:
                     yield event
                 await reader.wait(self._services.poll_s)
                 if self._services.monotonic() - asked > IDENTIFY_AGAIN_S:
-                    if await self._services.identify(self._request) != self._account:
+                    with CancelScope(shield=True):
+                        known = await self._services.identify(self._request) == self._account
+                    if not known:
                         return
                     asked = self._services.monotonic()
             if reader.gave_way:
                 yield ServerSentEvent(event="full", data="{}", retry=FULL_MS)
 
     async def _news(self, reader: HubReader) -> list[ServerSentEvent]:
-        events = [self._entry(entry) for entry in await self._services.chat.transcript.since(self._place, self._after)]
+        # Whoever goes away cancels the stream, and what reads the database would lose its connection, with a trace.
+        with CancelScope(shield=True):
+            entries = await self._services.chat.transcript.since(self._place, self._after)
+        events = [self._entry(entry) for entry in entries]
         for draft in self._services.chat.hub.drafts(self._place):
             if self._versions.get(draft.key) != draft.version:
                 self._versions[draft.key] = draft.version

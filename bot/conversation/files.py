@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 #: Files of one message that are read.
 MOST = 10
 #: After this share of the time for an answer no further file of its message is begun, so that the others are told of.
-_SHARE = 1 / 3
+SHARE = 1 / 3
 #: Files that are held in memory at once.
 _AT_ONCE = 2
 #: How long a platform that does not hand out a file is asked again, before that is said.
@@ -76,7 +76,7 @@ class Files:
             gone = withdrawal_of(event.event_id)
             if await work.is_known(session, key=event_key(event.account.platform, gone)):
                 return Received()
-        until = self._clock.now() + timedelta(seconds=self._limits.run_seconds * _SHARE)
+        until = self._clock.now() + timedelta(seconds=self._limits.run_seconds * SHARE)
         told = list[TakenIn | Note]()
         for file in event.files[:MOST]:
             late = self._clock.now() > until

@@ -1,6 +1,8 @@
 """A served desk, attacked over loopback by one person or by nobody known: others are answered meanwhile."""
 
 import asyncio
+import gc
+import logging
 import os
 import resource
 import time
@@ -143,6 +145,32 @@ async def test_the_oldest_of_many_event_streams_gives_way(attacked: Attacked) ->
         first = await asyncio.wait_for(readers[0].read(), 60)
         assert b"event: full" in first
         assert attacked.made.desk.hub.streams("ben") <= limits.streams_per_person
+
+
+async def test_hundreds_of_pages_that_vanish_at_once_are_no_trouble(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pages = scaled(400, least=150)
+    limits = {"streams_per_person": pages, "streams": pages}
+    async with site(tmp_path / "home", limits=limits) as made, serving(made.desk) as url:
+        attacked = Attacked(made, url, await made.browser("ada"), StoppableClock())
+        cookie = (await made.browser("ben")).client.cookies["dutydesk_session"]
+        heads = [
+            f"GET /chat/events?thread=vanishing-{number:04} HTTP/1.1\r\nhost: {'{}:{}'.format(*attacked.place)}\r\n"
+            f"cookie: dutydesk_session={cookie}\r\n\r\n"
+            for number in range(pages)
+        ]
+        for _ in range(2):  # while each reads what was said
+            async with _opened(attacked, heads) as readers:
+                assert set(await _answers(readers, 60)) == {b"HTTP/1.1 200 OK\r\n"}
+        for _ in range(600):
+            if not made.desk.hub.streams("ben"):
+                break
+            await asyncio.sleep(0.05)
+        assert not made.desk.hub.streams("ben")
+        await attacked.others_are_served(1)
+    gc.collect()  # tells of tasks that nobody waits for
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
 async def test_half_sent_requests_are_closed(attacked: Attacked) -> None:

@@ -56,6 +56,7 @@ VENDORS = (
     Vendor("aiohttp", ("aiohttp",), ("adapters.slack",)),
     Vendor("alembic", ("alembic",), ("migrations", "bot.compose.migrate")),
     Vendor("anthropic", ("anthropic",), NOWHERE),  # pydantic-ai's
+    Vendor("anyio", ("anyio",), ("adapters.web",)),  # how sse-starlette cancels
     Vendor("apscheduler", ("apscheduler",), ("bot.schedules.triggers",)),
     Vendor("botbuilder-core", ("botbuilder",), ("adapters.teams.inbound.activities",)),
     Vendor("charset-normalizer", ("charset_normalizer",), ("search.parsing.text.encoding",)),
