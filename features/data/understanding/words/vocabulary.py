@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
+from itertools import compress, count
 from math import prod
+from operator import ne
 from typing import Literal
 
 from features.data.understanding.words.concepts import PLAIN
@@ -236,12 +238,19 @@ class Vocabulary:
     def _names_written_right(self, found: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
         """Return the characters with those put right of which one alone makes a long Chinese name wrong: 海关直联."""
         written = [token for token, _, _ in found]
+        places = defaultdict[str, list[int]](list)
+        for at, token in enumerate(written):
+            places[token].append(at)
         for name in self.long_names:
-            if sum(each not in written for each in name) > 1:
+            if sum(each not in places for each in name) > 1:
                 continue
-            for at in range(len(written) - len(name) + 1):
-                wrong = [near for near, each in enumerate(name, start=at) if written[near] != each]
+            # One character is wrong, so the first or the second is where it belongs.
+            begins = {*places.get(name[0], ()), *(at - 1 for at in places.get(name[1], ()))}
+            for at in sorted(begins):
+                said = written[at : at + len(name)] if at >= 0 else []
+                wrong = list(compress(count(at), map(ne, said, name))) if len(said) == len(name) else []
                 if len(wrong) == 1 and self._says_nothing(written, wrong[0]):
+                    places[name[wrong[0] - at]].append(wrong[0])
                     written[at : at + len(name)] = name
         return [(token, start, end) for token, (_, start, end) in zip(written, found, strict=True)]
 
