@@ -67,9 +67,14 @@ def blind_talk() -> Talk:
         return Step(RUNBOOK_TOOL, {"question": message.text}) if asked else None
 
     def suppose(message: Message, offered: frozenset[str]) -> Reading | None:
-        """Return that the documents are asked: what ails may be theirs ("why is the wifi slow?")."""
+        """Return that the documents are asked: what ails may be theirs ("why is the wifi slow?").
+
+        What is told and not asked is a report: "hoist is stuck" is of a machine, and no desk without eyes tells it
+        from a service.
+        """
         name = service_named(message.text)
-        if not name or RUNBOOK_TOOL not in offered:
+        told = not message.question and not is_called_a_service(message.plain, name)
+        if not name or told or RUNBOOK_TOOL not in offered:
             return None
         return Lookup(otherwise=Step(RUNBOOK_TOOL, {"question": message.text}), about=_whole(name), only=True)
 

@@ -259,6 +259,39 @@ async def test_what_the_asker_may_not_do_is_refused_and_not_tried() -> None:
     assert (call.tool_name, call.args_as_dict()["code"]) == ("refuse", "forbidden")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if i knock over a bit of the liquid",
+        "what if i close my ticket?",
+        "要是把液体打翻了",
+        "if my laptop won't boot",
+    ],
+)
+async def test_who_asks_about_a_case_is_answered_from_pages_whatever_they_may_not_do(text: str) -> None:
+    reading = ("search_knowledge",)
+
+    assert (await first(text, offered=reading)).tool_name == "search_knowledge"
+    call = await after(text, "search_knowledge", {"passages": []}, offered=reading)
+    assert call.tool_name != "refuse"
+
+
+async def test_who_asks_about_a_case_of_a_ticket_is_answered_from_pages_where_it_may_not_be_changed() -> None:
+    memory = Recollection(turns=(Turn(asked="my tickets", answered="", outcome="acted"),), last={"ticket": "TCK-1"})
+
+    call = await first("what if i assign it to ben", offered=("search_knowledge",), memory=memory)
+    assert call.tool_name == "search_knowledge"
+
+
+@pytest.mark.parametrize("text", ["if i knock over a bit of the liquid", "要是打翻了"])
+async def test_a_case_is_no_part_of_the_draft_that_waits(text: str) -> None:
+    memory = Recollection(
+        turns=(Turn(asked="my printer is broken", answered="", outcome="asked_back"),), last={"draft": "d1"}
+    )
+
+    assert (await first(text, memory=memory)).tool_name == "search_knowledge"
+
+
 async def test_who_may_not_resolve_withdraws() -> None:
     offered = tuple(name for name in TOOLS if name != "resolve_ticket")
 

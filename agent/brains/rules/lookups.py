@@ -6,7 +6,7 @@ its own language does not answer is asked in the words of the other one, last.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from agent.brains.output import UNSURE, Abstain, Reply
 from agent.brains.rules.answering.extractive import choose, in_short
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
-from agent.brains.rules.answering.ranking import Ranked, holds_for, rank, text_of
+from agent.brains.rules.answering.ranking import holds_for, rank, text_of
 from agent.brains.rules.answering.sufficiency import (
     LEAST,
     LEAST_OTHERWISE,
@@ -46,6 +46,7 @@ from agent.brains.rules.replies import (
     by_evidence,
     closest_to,
     helps,
+    is_own_matter,
     passage_of,
     perhaps,
     reply,
@@ -75,9 +76,6 @@ from agent.tools.context import Turn
 from language import words
 from language.synonyms.idioms import in_words_of_pages
 
-#: The share of a question that title and headings say where it is a matter of its own, of `OWN_WEIGHT` at least: one
-#: shared word is none.
-OWN_MATTER = 0.6
 #: The share of a report that a section says which is shown for it though it was just told for another one.
 SAID_AGAIN = 0.5
 #: The least weight of what a question names that may be a matter of its own.
@@ -120,6 +118,7 @@ class Lookups:
     parts: tuple[str, ...] = ()  # the questions of a message that asks several
     surely_told: bool = False  # something else is done where no place is likely to answer
     reworded: bool = False  # its everyday phrases stand in the words of pages
+    of_page: bool = False  # only the page that was cited is asked
 
     @classmethod
     def of(
@@ -133,12 +132,14 @@ class Lookups:
         nearly: bool,
         reported: bool = False,
         surely_told: bool = False,
+        of_page: bool = False,
     ) -> "Lookups":
         """Return the look-ups of a message.
 
         `alone`: the words before in the thread do not belong to it. `widened`, `translated`: it is asked in other words
         too, and in those of the other language. `nearly`: where nothing answers, what comes near is named.
-        `surely_told`: something else is done with it where no place is likely to answer.
+        `surely_told`: something else is done with it where no place is likely to answer. `of_page`: only the page that
+        was cited is asked.
         `reported`: it tells what is broken, which may go on with the page of the answer before and needs no place; the
         answer stands beside its report.
         """
@@ -169,9 +170,10 @@ class Lookups:
         befell = mishap_of(text) if reported else None
         wider += [Inquiry(Manner.MISHAP, befell.query)] if befell else []
         each = (*on_page, *first, *asked, *joined, *apart, *wider, *closely, *last)
+        each = tuple(on_page) if of_page and on_page else each
         before = answered_last(memory) if message.follows_pages or message.follows("no_evidence") else None
-        told = {"surely_told": surely_told, "reworded": not (reported or whose) and text != message.asked}
-        return cls(text, language, each, more, surely is not None, before, nearly, reported, parts, **told)
+        told = (surely_told, not (reported or whose) and text != message.asked, of_page)
+        return cls(text, language, each, more, surely is not None, before, nearly, reported, parts, *told)
 
     def found(self, contents: Sequence[Any]) -> Sequence[Any]:
         """Return what each look-up so far has found: nothing for the one that reads closely where nothing was found."""
@@ -201,7 +203,7 @@ class Lookups:
             return answer
         if len(contents) < len(self.each):
             return None
-        ways = (self._again, self._likelier, self._perhaps, self._rest, self._cited)
+        ways = (self._again, self._likelier, self._perhaps, self._rest, self._cited, self._foreign_again)
         said = None if self.surely_told else next((told for way in ways if (told := way(contents))), None)
         return said or self._named(self._nearby(contents) if self.nearly else answer, contents)
 
@@ -224,16 +226,12 @@ class Lookups:
     def _foremost(self, content: Any) -> Reply | Abstain:
         """Answer from the section that stands out, though it may not be what is asked for."""
         ranked = rank(self.question, passages_of(content))
-        if ranked and self._was_told(ranked[0]):
+        told = self.before is not None and ranked and holds_answer(ranked[0].passage, self.before.answered)
+        if told and ranked[0].coverage < SAID_AGAIN:  # it was shown just before, and says little of this message
             return Abstain()
         meant = bool(ranked) and (ranked[0].passage.cosine or 0.0) >= MEANT
         helps = (meant and judge(self.question, ranked, least=LEAST_BESIDE).enough) or stands_out(ranked)
         return reply(self.question, ranked, choose(self.question, ranked)) if helps else Abstain()
-
-    def _was_told(self, best: Ranked) -> bool:
-        """Tell whether the thread was told this section just before, and it says little of the message's own words."""
-        told = self.before is not None and holds_answer(best.passage, self.before.answered)
-        return told and best.coverage < SAID_AGAIN
 
     def _nearby(self, contents: Sequence[Any]) -> Reply | Abstain:
         """Name the nearest sections that are about what is asked, and say that none of them surely answers."""
@@ -270,8 +268,16 @@ class Lookups:
         if more is None or more.reaches or not (more.tells or (self.surely and (more.points or more.bare))):
             return None
         found = rest_of_section(more, self.language, self._pages(contents))
-        answer = reply(*found) if found else None
-        return answer if isinstance(answer, Reply) else None
+        answer = answered(reply(*found)) if found else None
+        unsaid = answer and not self.question.coverage(text_of(passage_of(answer, *contents)))
+        return unsure(answer) if answer and (self.of_page or (more.tells and unsaid)) else answer
+
+    def _foreign_again(self, contents: Sequence[Any]) -> Reply | None:
+        """Return the section that was cited, for what surely goes on with a page in the other language."""
+        page = self._pages(contents)
+        if not self.surely or self.more is None or self.more.reaches or not is_foreign(page, self.language):
+            return None
+        return perhaps(rest_of_section(replace(self.more, tells=True), self.language, page))
 
     def _likelier(self, contents: Sequence[Any]) -> Reply | None:
         """Return what another page is likelier to answer to the question with its subject than the one cited before."""
@@ -373,7 +379,7 @@ class Lookups:
     def _apart(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer what the thread does not answer from pages that are headed by its own words."""
         answer = answer_from(self.text, self.language, contents[-1], least=max(least, LEAST_APART))
-        is_own = isinstance(answer, Reply) and self._is_own_matter(answer, contents[-1])
+        is_own = isinstance(answer, Reply) and is_own_matter(self.question, answer, contents[-1])
         return answer if is_own else self._nothing(contents)
 
     def _together(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
@@ -459,10 +465,11 @@ class Lookups:
         content, more = contents[-1], self.more
         answer = answer_from(self.text, self.language, content, least=least, near=self.before)
         if more is not None and more.before is not None:
-            if isinstance(answer, Reply) and self._is_own_matter(answer, content):
+            if isinstance(answer, Reply) and is_own_matter(self.question, answer, content):
                 return answer  # also from that page: what newer pages say is looked at then
             names = self.question.weight >= LEAST_MATTER  # light words alone are no matter of their own
-            alone = answered(answer_from(self.text, self.language, content, least=least)) if names else None
+            surely = max(least, LEAST_APART) if more.tells else least  # what is told is hardly of another page
+            alone = answered(answer_from(self.text, self.language, content, least=surely)) if names else None
             here = self._on_page(more, contents, named=0.0 if alone is None else ALL)
             return here or alone or self._by_itself(contents, least=least)
         if isinstance(answer, Abstain):
@@ -477,18 +484,11 @@ class Lookups:
         is_weak = said < WEAK or (self.language == "zh" and said < 1 and (best.cosine or 1.0) < FAR)
         return Abstain() if is_weak and self.each[-1].manner is Manner.TRANSLATED else answer
 
-    def _is_own_matter(self, answer: Reply, content: Any) -> bool:
-        """Tell whether an answer's section holds all of the message's own words, or its headings say most of them."""
-        best, question = passage_of(answer, content), self.question
-        if question.weight >= OWN_WEIGHT and question.is_said_by(text_of(best)):
-            return True
-        headings = Text.of(best.title, best.section)
-        return question.coverage(headings) >= OWN_MATTER and question.found_weight(headings) >= OWN_WEIGHT
-
     def _by_itself(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer what turned out not to go on from what was found for its own words."""
         if self.surely or (self.more and self.question.weight < LEAST_MATTER):
             return Abstain()  # light words alone are no matter of their own
+        least = max(least, LEAST_APART) if self.more and self.more.tells else least
         return answer_from(self.text, self.language, self._own(contents), least=least, near=self.before)
 
     def _nothing(self, contents: Sequence[Any]) -> Abstain:

@@ -20,9 +20,10 @@ from pydantic_ai.usage import RequestUsage
 from agent.brains.output import OUTPUT_NAMES, UNSURE, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
 from agent.brains.rules.answering.certainty.verdict import verdict
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, remedies
+from agent.brains.rules.answering.threads.kinds import CASE
 from agent.brains.rules.inquiries import Inquiry
 from agent.brains.rules.lookups import LEAST_BESIDE, Lookups
-from agent.brains.rules.replies import answer_from, nearest_to, together
+from agent.brains.rules.replies import answer_from, nearest_to, reached, together
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Lacks, Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
@@ -115,7 +116,8 @@ class RulesModel(Model):
         message = read(brief.text, brief.memory, brief.things, asker=brief.asker)
         if not returned:
             step = self._first(message, brief, offered)
-            return Refuse(code="forbidden", detail=step.tool) if _is_withheld(step, offered) else step
+            forbidden = Refuse(code="forbidden", detail=step.tool) if _is_withheld(step, offered) else None
+            return (forbidden and self._only_asked(message, brief)) or forbidden or step
         reading = self.reading(message, offered)
         if isinstance(reading, Several) and returned[0].tool == self._planned(reading, brief.now)[0].tool:
             return self._next_part(reading, brief, returned, offered)
@@ -125,7 +127,14 @@ class RulesModel(Model):
             return self._ended(unknown) if unknown and isinstance(found, Abstain) else found
         if _code(returned[-1]) == NO_SUCH_PAGE:  # what no page is about may stand in a section
             return self._as_read(None, message, brief, offered)
-        return self._answered_beside(message, brief, returned, offered) or self._ended(returned[-1])
+        asked = self._only_asked(message, brief) if _code(returned[-1]) == "forbidden" else None
+        return asked or self._answered_beside(message, brief, returned, offered) or self._ended(returned[-1])
+
+    def _only_asked(self, message: Message, brief: Brief) -> Step | Output | None:
+        """Return that the documents are asked, for who asks about a case: nothing is to be done in it yet."""
+        if not (message.question and CASE.search(message.plain)):
+            return None
+        return self._asked(self._lookups(message, brief, None, is_foreign=False).each[0], brief.now)
 
     def _planned(self, parts: Several, now: datetime) -> tuple[Step, ...]:
         """Return the calls that answer several questions, the documents first."""
@@ -143,6 +152,8 @@ class RulesModel(Model):
             least = LEAST_BESIDE if parts.aside else LEAST
             answer = answer_from(parts.looked_up, brief.language, found[parts.looked_up], least=least)
             answer = answer if _speaks_of(answer, parts.about) else Abstain()
+            if parts.reach:
+                answer = reached(parts.reach, brief.language, found[parts.looked_up]) or answer
             if parts.nearly and isinstance(answer, Abstain):
                 answer = nearest_to(parts.looked_up, brief.language, found[parts.looked_up])
         report = found.get(parts.reported)
@@ -203,7 +214,8 @@ class RulesModel(Model):
             widened=not is_foreign and (brief.language == "zh" or (reading is None and beyond in _SAID_ON_PAGES)),
             translated=asks and reached and not message.is_long,
             nearly=reading is None and reached and not message.is_fragment,
-            surely_told=isinstance(reading, Lookup) and reading.goes_on,
+            surely_told=isinstance(reading, Lookup) and reading.goes_on and not reading.of_page,
+            of_page=isinstance(reading, Lookup) and reading.of_page,
         )
 
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:

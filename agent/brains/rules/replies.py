@@ -9,12 +9,16 @@ from agent.brains.rules.answering.certainty.closely import closest
 from agent.brains.rules.answering.extractive import MAX_LIST_CHARS, Chosen, choose, in_short
 from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
-from agent.brains.rules.answering.question import Question
+from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, rank, text_of
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_CLOSELY, judge, may_answer, nearby, tells_of, unsaid
+from agent.brains.rules.answering.threads.contacts import answer_contact, list_of_contacts
 from agent.brains.rules.answering.threads.going_on import Answering, nearest
+from agent.brains.rules.inquiries import OWN_WEIGHT
 from agent.brains.rules.translated import LEADS
+from agent.brains.rules.understanding.message import GoingOn
 from agent.tools.context import Turn
+from language.scripts import is_chinese
 
 #: The likelihood from which an answer helps with a report though it means something else.
 SURELY_HELPS = 0.85
@@ -22,6 +26,9 @@ SURELY_HELPS = 0.85
 MEANT = 0.4
 #: The share of a message from which a section says all of it.
 ALL = 0.9
+#: The share of a question that title and headings say where it is a matter of its own, of `OWN_WEIGHT` at least: one
+#: shared word is none.
+OWN_MATTER = 0.6
 #: A number by which a fault is called.
 _CALLED = re.compile(r"(?<![\w.,])\d{3,6}(?![\w.,])")
 
@@ -63,6 +70,22 @@ def answer_from(
     if not judge(question, ranked, least=least).enough:
         return Abstain()
     return reply(question, ranked, choose(question, ranked))
+
+
+def reached(more: GoingOn, language: str, content: Any) -> Reply | None:
+    """Return how whoever the thread has named is reached, else the section that lists whom to ask; None for neither."""
+    passages = [each for each in passages_of(content) if is_chinese(each.text) == (language == "zh")]
+    found = answer_contact(more, language, (), passages) or list_of_contacts(more, language, passages)
+    return answered(reply(*found)) if found else None
+
+
+def is_own_matter(question: Question, answer: Reply, content: Any) -> bool:
+    """Tell whether an answer's section holds all words of a question, or its headings say most of them."""
+    best = passage_of(answer, content)
+    if question.weight >= OWN_WEIGHT and question.is_said_by(text_of(best)):
+        return True
+    headings = Text.of(best.title, best.section)
+    return question.coverage(headings) >= OWN_MATTER and question.found_weight(headings) >= OWN_WEIGHT
 
 
 def closest_to(question: Question, content: Any) -> Reply | Abstain:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from agent.brains.output import Abstain, AskBack
-from agent.brains.rules.understanding.message import Message
+from agent.brains.rules.understanding.message import GoingOn, Message
 from storage.ids import JsonValue
 
 
@@ -27,7 +27,7 @@ class Lookup:
     `about`: what the message names; an uncertain answer in which none of it stands is none.
     `only`: a sure one is none either, and an uncertain one never is one.
     `beside`: where they answer, this step is taken too, with the evidence that is quoted as its argument `tried`.
-    `goes_on`: the page of the answer before may say it.
+    `goes_on`: the page of the answer before may say it; `of_page`: no other page is asked.
     """
 
     otherwise: Step | Abstain
@@ -35,6 +35,7 @@ class Lookup:
     only: bool = False
     beside: Step | None = None
     goes_on: bool = False
+    of_page: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Several:
     has asked what is looked up, so that nothing is said where it has no answer. `about`: an answer in which none of
     these words stands is none. `reported`: a report among them, which the documents may help with; `of_report`: what is
     looked up is asked about it, so that such help is an answer. `nearly`: where no section is likely to answer, the
-    nearest one is shown, and that it may not.
+    nearest one is shown, and that it may not. `reach`: what the thread speaks of, about which somebody is to be
+    reached: whoever it has named, else those whom the documents list as whom to ask.
     """
 
     steps: tuple[Step, ...]
@@ -56,6 +58,7 @@ class Several:
     about: tuple[str, ...] = ()
     of_report: bool = False
     nearly: bool = False
+    reach: GoingOn | None = None
 
 
 Reading = Step | Lookup | Several | AskBack

@@ -16,6 +16,7 @@ from features.tickets.understanding.field_patterns import (
     INSTALL,
     LOW,
     NOT_A_SYSTEM,
+    OF_THE_THING,
     PRIORITY_NAMES,
     PRODUCT,
     SHUTS_OUT,
@@ -309,14 +310,13 @@ def _forms(plain: str) -> dict[str, int]:
 
 def _found_at(plain: str, word: str, forms: Mapping[str, int]) -> int:
     """Return where a word of a category stands in a text, in whatever form; -1 where it does not."""
-    if _holds(plain, word):
-        return plain.find(word)
-    return forms.get(stem(word), -1) if word.isascii() and word.isalpha() else -1
+    inflected = forms.get(stem(word), -1) if word.isascii() and word.isalpha() else -1
+    return plain.find(word) if _holds(plain, word) else inflected
 
 
 def _holds(plain: str, word: str) -> bool:
     if word.isascii():
-        return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?:s|es)?(?![a-z0-9])", plain) is not None
+        return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?:s|es)?(?![a-z0-9]){OF_THE_THING}", plain) is not None
     return word in plain
 
 

@@ -480,3 +480,11 @@ def extractors(name: str) -> tuple[re.Pattern[str], ...]:
     """Return where a field of that name stands: by its whole name, else by one of its words (`asset_number`)."""
     words = (name, *name.split("_"))
     return next((EXTRACTORS[word] for word in words if word in EXTRACTORS), ())
+
+
+#: What stands behind the name of a thing where somebody, a paper or a place is meant: "the van rota", "mill street".
+OF_THE_THING = (
+    r"(?!'?s? (?:rotas?|rosters?|schedules?|time(?:table|sheet)s?|diary|bookings?|insurance|licen[cs]es?|invoices?"
+    r"|drivers?|operators?|officers?|crew|instructors?|training|courses?|rental|hire|tours?|street|road|lane|hotel"
+    r"|car park|yard)\b)"
+)

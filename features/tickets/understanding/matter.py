@@ -44,3 +44,4 @@ class Matter:
     tries: bool = False  # what the documents say to do comes first, above the draft
     wished: bool = False  # nothing is broken: something is wanted
     apart: bool = False  # it may be no part of the draft: the documents are asked first
+    stays: bool = False  # it is said of what was just answered: the page of that answer may say what holds then

@@ -390,6 +390,16 @@ TO_A_PERSON = re.compile(
     r"|\b(?:an? )?(?:actual|real|proper|living) (?:human|person|people)\b.{0,16}\b(?:talk|speak|chat|there|here)\b"
     r"|(?:找|要|跟|和|接|让|换|叫|派)(?:一?[个下名位])?(?:真人|人工|活人)|(?:换|找|叫)(?:一?[个位])人(?:来)?(?:跟我|和我|给我)?(?:说|讲|聊|谈)"
 )
+#: Who wants somebody, and nothing of them that could be done without a talk: "just get me someone".
+GET_SOMEBODY = re.compile(
+    r"(?:(?:just|please|pls|ok|no|can you|could you|can i|i want to|i need to) ){0,3}"
+    r"(?:(?:get|give|find|fetch)(?: (?:me|us))?|get (?:a )?hold of|(?:connect|put) me (?:through )?(?:to|with)"
+    r"|(?:talk|speak) (?:to|with)|i (?:need|want))"
+    r" (?:someone|somebody|anyone|anybody|a person|a human|people)"
+    r"(?: (?:please|pls|now|asap|else|real|human|i can (?:talk|speak) to|to (?:talk|speak) (?:to|with)"
+    r"|who (?:knows|can help|can answer|understands)(?: me)?)){0,3}"
+    r"|(?:有没有|有|来)(?:个|一个)?(?:活|真)?人(?:在|管|理我|回答?|能回)?(?:吗|啊|么)?"
+)
 #: Who wants to be called, and says nothing of what it is about.
 CALL_BACK = re.compile(
     r"(?:please )?(?:can |could )?(?:(?:someone|somebody|anyone|the (?:service|"

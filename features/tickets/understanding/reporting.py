@@ -6,7 +6,8 @@ from agent.brains.rules.answering.threads.kinds import CASE
 from agent.brains.rules.understanding.asking import TELLS_OF_OTHERS
 from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.message import GOES_ON_WORDS, Message, read
-from agent.brains.rules.understanding.phrases import BARE_PRONOUN, SALUTATION
+from agent.brains.rules.understanding.phrases import BARE_PRONOUN, CALLS, NO_HELP, SALUTATION
+from agent.brains.rules.understanding.venting import without_venting
 from agent.tools.context import Recollection
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.drafts import (
@@ -36,7 +37,7 @@ def new_ticket(message: Message) -> Matter | None:
     """Tell a statement of a fault, a wish, or "open a ticket" from a question about one."""
     if faults.HOW_TO_WISH.search(message.plain) or _goes_on_asking(message):
         return None
-    if phrases.TO_A_PERSON.search(message.core) or phrases.CALL_BACK.fullmatch(message.plain):
+    if _wants_person(message):
         return Matter(Intent.HAND_OVER, detail=_conversation(message))
     if (asked := _asked_for(message)) is not None:
         return asked
@@ -47,6 +48,26 @@ def new_ticket(message: Message) -> Matter | None:
     reported = _reported(message)
     is_bare = reported is None and waits(message)  # it only says what another thing does
     return Matter(Intent.DRAFT, detail=message.text, tries=True) if is_bare else reported
+
+
+def _wants_person(message: Message) -> bool:
+    """Tell whether somebody wants to speak with a person and not with the desk.
+
+    So does who asks whom to call because the desk was no help, or where there is nothing that it may be about.
+    """
+    if phrases.TO_A_PERSON.search(message.core) or phrases.CALL_BACK.fullmatch(message.plain):
+        return True
+    clauses = [each.strip() for each in _CLAUSES.split(message.plain) if each.strip()]
+    if any(phrases.GET_SOMEBODY.fullmatch(each) for each in clauses):
+        return True
+    if not any(CALLS.search(each) for each in clauses):
+        return False
+    vented = without_venting(message.text) != message.text
+    in_vain = vented or any(NO_HELP.fullmatch(each) for each in clauses) or message.follows("no_evidence")
+    return in_vain or (len(clauses) == 1 and not message.memory.turns)
+
+
+_CLAUSES = re.compile(r"[,.;!?，。；！？]|\b(?:and|so|but|then)\b")
 
 
 def _told_before(message: Message) -> str:
@@ -154,13 +175,14 @@ def _reported(message: Message) -> Matter | None:
             Intent.DRAFT, detail=message.text, explained=True, tries=_REPEATS.search(message.plain) is not None
         )
     if is_fault(message.core):
-        return Matter(Intent.DRAFT, detail=message.text, tries=True)
+        return Matter(Intent.DRAFT, detail=message.text, tries=True, stays=message.stays)
     if not _wish(message) and not message.tells and states_of_thing(message.core):
         others = TELLS_OF_OTHERS.search(message.core)  # what befell a customer is told to learn what to do
         # "a box of chocs then" asks on about presents
         few = len(content_words(message.text)) <= GOES_ON_WORDS and not _APART.search(message.core)
         asks_on = few and message.follows_pages
-        return None if others or asks_on else Matter(Intent.DRAFT, detail=message.text, tries=True)
+        stays = message.stays
+        return None if others or asks_on else Matter(Intent.DRAFT, detail=message.text, tries=True, stays=stays)
     says_when = LEAVES_NUMBER.search(message.plain) or HOW_SOON.search(message.plain)
     wants = _wish(message) or says_when is not None
     tries = faults.COMPLAINT.search(message.core) is None

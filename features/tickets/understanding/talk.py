@@ -12,7 +12,7 @@ from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.calling_off import calls_off
 from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.manners import is_noted, is_thanks
-from agent.brains.rules.understanding.message import Message, read
+from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, THANKS
 from agent.tools.context import Recollection
 from features.anatomy.texts import say
@@ -270,11 +270,14 @@ class TicketTalk:
             "title": title[:TITLE_CHARS],
             "description": matter.detail,
         }
+        before = answered_last(message.memory)
+        reach = GoingOn(_WHOM_TO_CALL[chinese], last or message.text, before, points=True, calls=True)
         return Several(
             (Step("draft_ticket", {**draft, "occasion": "hand_over"}),),
             looked_up=_WHOM_TO_CALL[chinese],
             aside=True,
             about=_DESKS,
+            reach=reach,
         )
 
     def _of_draft(self, matter: Matter, message: Message) -> Reading:
@@ -282,8 +285,9 @@ class TicketTalk:
         match matter.intent:
             case Intent.DRAFT:
                 step = Step("draft_ticket", {**self._extractor.draft(matter.detail).as_arguments(), **_wished(matter)})
-                looks = matter.explained or matter.tries
-                return Lookup(otherwise=step, beside=step if matter.tries else None) if looks else step
+                of_page, looks = matter.stays, matter.explained or matter.tries
+                beside = step if matter.tries and not of_page else None
+                return Lookup(step, beside=beside, goes_on=of_page, of_page=of_page) if looks else step
             case Intent.REVISE:
                 return self._revised(matter, message)
             case Intent.CONTINUE:

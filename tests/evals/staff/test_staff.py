@@ -47,6 +47,9 @@ ACCEPTABLE = {
     "clinic/held": 0.7,
     "inns": 0.8,
     "inns/held": 0.65,
+    "kennels": 0.8,
+    "kennels/more": 0.75,
+    "removals": 0.74,
 }
 
 

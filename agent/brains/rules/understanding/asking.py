@@ -143,8 +143,22 @@ DEMANDS = any_of(
 TELLS_OF_OTHERS = any_of(
     rf"^{_AMONG_THEM}{_PEOPLE}\b(?!'s)", rf"^(?:有|来了)?(?:[一这那几]?[个位对])?{_PEOPLE_CHINESE}(?!的)"
 )
-#: A case and nothing that holds in it: "and if I'm grade 6".
-_CASE_ALONE = re.compile(r"(?:(?:and|but|or|so|ok(?:ay)?)[\s,]{1,2}){1,2}(?:what |even )?if [^,.;:!]{3,80}[?.! ]*$")
+#: A case and nothing that holds in it: "and if I'm grade 6", "if i knock over a bit of it", 要是没批.
+_CASE_ALONE = re.compile(
+    r"(?:(?:and|but|or|so|ok(?:ay)?)[\s,]{1,2}){0,2}(?:(?:what |even )?if|suppose|supposing)"
+    r" (?!(?:(?:you|u) (?:can|could|would|want|need|like|don't mind|have (?:time|a))|there's (?:time|a chance)"
+    r"|it's (?:ok|possible|not)|any|anything|possible|need(?:ed)?|necessary|so|not|only|convenient)\b)"
+    r"[^,.;:!]{3,80}[?.! ]*$"
+    r"|(?:(?:and|but|or|so|ok(?:ay)?)[\s,]{1,2}){1,2}(?:what |even )?if [^,.;:!]{3,80}[?.! ]*$"
+    r"|那?(?:如果|要是|万一|假如|假设|倘若)[^,，。;；!！]{2,20}[?？。 ]*$"
+)
+#: What is to be done in that case, which asks nothing: "if she calls tell her …", 如果他来了请告诉我.
+_CASE_OF_ORDER = re.compile(
+    r"\b(?:please|pls|then|i'll|we'll|(?:i|we|that) (?:will|would))\b"
+    r"|(?<!\bi )(?<!we )(?<!they )(?<!you )(?<!he )(?<!\bto )(?<!n't )(?<!not )"
+    r"\b(?:tell|remind|let|give|send|call|ring|ask) (?:me|us|him|her|them)\b"
+    r"|请(?!假|客|[病年事]假)|帮我|麻烦|提醒我|告诉我|通知我|就(?=给|让|叫|提醒|告诉|通知)"
+)
 
 
 def asks_directly(core: str) -> bool:
@@ -154,5 +168,10 @@ def asks_directly(core: str) -> bool:
 
 def asks(core: str) -> bool:
     """Tell whether a message, without politeness, asks something: at its beginning, or after what it tells first."""
-    turned = _TURNED.search(core) or _CASE_ALONE.match(core)
-    return asks_directly(_JOINS.sub("", core, count=1)) or turned is not None
+    return asks_directly(_JOINS.sub("", core, count=1)) or _TURNED.search(core) is not None or puts_case(core)
+
+
+def puts_case(core: str) -> bool:
+    """Tell whether a message puts a case and says nothing of what shall be done in it: what holds then is asked."""
+    alone = _CASE_ALONE.match(core)
+    return alone is not None and _CASE_OF_ORDER.search(core) is None

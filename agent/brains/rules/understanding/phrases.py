@@ -159,11 +159,11 @@ REACHES = any_of(
 )
 #: Who asks whom to call about what was spoken of, and names nobody.
 CALLS = any_of(
-    r"^(?:and |but |so |ok(?:ay)?[, ]+)?whom? (?:do|can|should|must|could) (?:i|we) (?:then )?"
-    r"(?:call|ring|phone|contact|reach|write(?: to)?|e-?mail)"
+    r"^(?:and |but |so |ok(?:ay)?[, ]+)?whom? (?:do|can|should|must|could|else can) (?:i|we) (?:then |actually )?"
+    r"(?:call|ring|phone|contact|reach|write(?: to)?|e-?mail|talk to|speak (?:to|with))"
     r"(?: (?:for|about|with|in) (?:it|that|this|such a case)| then| there| now)?[ ?]*$",
-    r"^(?:那|那么|这(?:个|种)?|然后)?(?:该|要|应该)?"
-    r"(?:打给谁|给谁打|打哪个电话|打什么电话|联系谁|找谁|跟谁联系)[呢啊? ]*$",
+    r"^(?:那|那么|这(?:个|种)?|然后|我)?(?:该|要|应该|能|可以)?"
+    r"(?:打电话给谁|打给谁|给谁打|打哪个电话|打什么电话|联系谁|找谁|跟谁联系)[呢啊? ]*$",
 )
 #: Yes to what was offered or shown.
 ACCEPTED = re.compile(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agent.brains.output import Abstain
-from agent.brains.rules.answering.extractive import with_company
+from agent.brains.rules.answering.extractive import in_short, with_company
 from agent.brains.rules.answering.passages import Passage, Piece, PieceKind
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import rank
@@ -82,6 +82,16 @@ def whom_to_ask(page: Sequence[Passage], answered: str) -> Abstain:
             if piece.kind is not PieceKind.ROW and len(piece.text) <= LONGEST and _ASKED.search(normalise(piece.text)):
                 return Abstain(look_in=passage.evidence, ask=piece.text)
     return Abstain(look_in=page[0].evidence)
+
+
+def list_of_contacts(more: GoingOn, language: str, passages: Sequence[Passage]) -> Answering | None:
+    """Return the first section that is headed as one about whom to ask and holds numbers or addresses."""
+    for passage in passages:
+        headed = _ABOUT_CONTACTS.search(f"{passage.title} {passage.heading}")
+        if headed and any(_ANY.search(_with_columns(piece)) for piece in passage.pieces):
+            question = Question.of(more.whole, language)
+            return question, rank(question, [passage]), (in_short(question, passage),)
+    return None
 
 
 def _with_columns(piece: Piece) -> str:
