@@ -5,6 +5,7 @@ from typing import Any
 
 from agent.brains.output import UNSURE, Reply
 from agent.brains.rules.answering.certainty.closely import how_closely
+from agent.brains.rules.answering.sufficiency import NEARBY
 from agent.brains.rules.lookups import Lookups
 from agent.brains.rules.understanding.message import read
 from agent.grounding.citations import MEDIUM
@@ -41,7 +42,7 @@ def _passages(*, near: float) -> Mapping[str, Any]:
 
 
 def _answered(found: Mapping[str, Any]) -> Reply:
-    asked = Lookups.of(read(ASKED, Recollection()), "zh", alone=False, widened=False, translated=False, nearly=True)
+    asked = Lookups.of(read(ASKED, Recollection()), "zh", alone=False, widened=False, translated=False, nearly=NEARBY)
     answer = asked.answer([found for _ in asked.each])
     assert isinstance(answer, Reply)
     return answer

@@ -54,7 +54,7 @@ def passage(number: int, heading: str, text: str, **more: Any) -> Mapping[str, A
 
 def answered(text: str, *found: Mapping[str, Any]) -> Reply | Abstain | None:
     language = language_of(text) or "en"
-    asked = Lookups.of(read(text, Recollection()), language, alone=False, widened=False, translated=False, nearly=True)
+    asked = Lookups.of(read(text, Recollection()), language, alone=False, widened=False, translated=False, nearly=3)
     return asked.answer([{"passages": found} for _ in asked.each])
 
 
@@ -262,7 +262,7 @@ def test_above_a_report_stands_what_names_the_thing_and_the_trouble(text: str, c
 def reported(text: str, *found: Mapping[str, Any]) -> Reply | Abstain | None:
     message = read(text, Recollection())
     asked = Lookups.of(
-        message, language_of(text) or "en", alone=True, widened=True, translated=False, nearly=False, reported=True
+        message, language_of(text) or "en", alone=True, widened=True, translated=False, nearly=0, reported=True
     )
     return asked.answer([{"passages": found} for _ in asked.each], is_last=True)
 
@@ -294,3 +294,20 @@ def test_who_asks_how_late_is_not_late() -> None:
     late = Question.of("how late may a child be in the building", "en")
     weights = {term.word: term.weight for term in late.terms}
     assert weights["late"] < weights["child"]
+
+
+def test_a_row_that_shares_one_word_with_the_question_does_not_stand_alone() -> None:
+    items = ("Lunch", "Dinner after 20:00", "Hotel with breakfast", "Small costs on a trip abroad", "Parking", "Taxi")
+    rows = "".join(
+        f"| {item} | €{10 * at} with a receipt |\n" for at, item in enumerate((*items, "Gift for a supplier"))
+    )
+    said = "What you pay for the company is repaid with the next salary when the form is in by the tenth. " * 4
+    table = passage(1, "Expenses", f"| Item | At most |\n| --- | --- |\n{rows}\n{said}", cosine=0.6)
+
+    lunch = answered("what may my sandwich cost when I am out all day at a supplier", table)
+    gift = answered("how much may a gift for a supplier cost", table)
+
+    assert isinstance(lunch, Reply)
+    assert "Lunch" in lunch.claims[0].text
+    assert isinstance(gift, Reply)
+    assert "Lunch" not in gift.claims[0].text

@@ -541,7 +541,7 @@ def test_a_question_that_hangs_on_the_one_before_is_completed(earlier: str, text
 )
 def test_a_short_question_of_its_own_is_looked_for_by_itself_too(earlier: str, text: str) -> None:
     message = read(text, _after(earlier, "answered"))
-    lookups = Lookups.of(message, "en", alone=False, widened=False, translated=False, nearly=False)
+    lookups = Lookups.of(message, "en", alone=False, widened=False, translated=False, nearly=0)
 
     assert [each.query for each in lookups.each if each.manner is Manner.OWN] == [text]
 

@@ -113,7 +113,7 @@ class Lookups:
     more: GoingOn | None  # what it goes on with, or may go on with
     surely: bool  # it does go on
     before: Turn | None
-    nearly: bool  # where nothing answers, what comes near is named
+    nearly: int  # where nothing answers, so many sections that come near are named
     reported: bool = False  # it tells what is broken: the section that stands out may help, beside the report
     parts: tuple[str, ...] = ()  # the questions of a message that asks several
     surely_told: bool = False  # something else is done where no place is likely to answer
@@ -129,7 +129,7 @@ class Lookups:
         alone: bool,
         widened: bool,
         translated: bool,
-        nearly: bool,
+        nearly: int,
         reported: bool = False,
         surely_told: bool = False,
         of_page: bool = False,
@@ -137,7 +137,7 @@ class Lookups:
         """Return the look-ups of a message.
 
         `alone`: the words before in the thread do not belong to it. `widened`, `translated`: it is asked in other words
-        too, and in those of the other language. `nearly`: where nothing answers, what comes near is named.
+        too, and in those of the other language. `nearly`: where nothing answers, so many that come near are named.
         `surely_told`: something else is done with it where no place is likely to answer. `of_page`: only the page that
         was cited is asked.
         `reported`: it tells what is broken, which may go on with the page of the answer before and needs no place; the
@@ -165,7 +165,7 @@ class Lookups:
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
         last = [Inquiry(Manner.TRANSLATED, foreign.text, meant=whole)] if foreign else []
-        nearly = nearly and surely is None
+        nearly = nearly if surely is None else 0
         closely = [Inquiry(Manner.CLOSELY, text)] if nearly or reported else []
         befell = mishap_of(text) if reported else None
         wider += [Inquiry(Manner.MISHAP, befell.query)] if befell else []
@@ -241,7 +241,7 @@ class Lookups:
         manners = (Manner.WIDENED, Manner.OWN, Manner.CLOSELY)
         own = [told for manner in manners for told in self._told(contents, manner)[-1:]]
         ranked = rank(self.question, tuple(by_evidence(own).values()))
-        near = nearby(self.question, ranked, reported=self.reported)[: REPORTED if self.reported else None]
+        near = nearby(self.question, ranked, reported=self.reported)[: self.nearly or REPORTED]
         said = reply(self.question, near, [in_short(self.question, item.passage) for item in near])
         return unsure(said) if isinstance(said, Reply) else said
 

@@ -19,10 +19,10 @@ from pydantic_ai.usage import RequestUsage
 
 from agent.brains.output import OUTPUT_NAMES, UNSURE, Abstain, Act, AskBack, Brief, Output, Refuse, Reply, brief_of
 from agent.brains.rules.answering.certainty.verdict import verdict
-from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, remedies
+from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, remedies
 from agent.brains.rules.answering.threads.kinds import CASE
 from agent.brains.rules.inquiries import Inquiry
-from agent.brains.rules.lookups import LEAST_BESIDE, Lookups
+from agent.brains.rules.lookups import LEAST_BESIDE, REPORTED, Lookups
 from agent.brains.rules.replies import answer_from, nearest_to, reached, together
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Lacks, Utterance
@@ -201,19 +201,21 @@ class RulesModel(Model):
         """Return how the documents are asked about a message; what a feature has a word on stands by itself."""
         reading = None if isinstance(reading, Lookup) and reading.about else reading
         beside = isinstance(reading, Lookup) and reading.beside is not None
+        vague = isinstance(reading, Lookup) and reading.vague
         may = beside or (isinstance(reading, Lookup) and reading.goes_on)
         goes_on = may and not is_foreign and message.follows_pages
-        asks = reading is None or message.question
+        asks = reading is None or message.question or vague
+        most = NEARBY if reading is None else REPORTED if vague else 0
         beyond = beyond_reach(message.asked)
         reached = not is_foreign and beyond is None and not asks_how_it_stands(message.asked)
         return Lookups.of(
             message,
             brief.language,
             alone=(reading is not None and not goes_on) or is_foreign,
-            reported=beside and not is_foreign,
+            reported=beside and not (is_foreign or vague),
             widened=not is_foreign and (brief.language == "zh" or (reading is None and beyond in _SAID_ON_PAGES)),
             translated=asks and reached and not message.is_long,
-            nearly=reading is None and reached and not message.is_fragment,
+            nearly=most if reached and not message.is_fragment else 0,
             surely_told=isinstance(reading, Lookup) and reading.goes_on and not reading.of_page,
             of_page=isinstance(reading, Lookup) and reading.of_page,
         )
@@ -362,7 +364,7 @@ class RulesModel(Model):
 def _help_with(report: str, language: str, content: Any) -> Reply | None:
     """Return what one look-up says that surely helps with a report; None where it says nothing of the kind."""
     message = read(report)
-    lookups = Lookups.of(message, language, alone=True, widened=False, translated=False, nearly=False, reported=True)
+    lookups = Lookups.of(message, language, alone=True, widened=False, translated=False, nearly=0, reported=True)
     answer = lookups.answer([remedies(content)], least=LEAST_BESIDE, is_last=True)
     return answer if isinstance(answer, Reply) and answer.lead != UNSURE else None
 

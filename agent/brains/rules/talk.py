@@ -28,6 +28,7 @@ class Lookup:
     `only`: a sure one is none either, and an uncertain one never is one.
     `beside`: where they answer, this step is taken too, with the evidence that is quoted as its argument `tried`.
     `goes_on`: the page of the answer before may say it; `of_page`: no other page is asked.
+    `vague`: it may be a question as well as a report: the nearest sections are shown beside it, sure or not.
     """
 
     otherwise: Step | Abstain
@@ -36,6 +37,7 @@ class Lookup:
     beside: Step | None = None
     goes_on: bool = False
     of_page: bool = False
+    vague: bool = False
 
 
 @dataclass(frozen=True)

@@ -284,10 +284,13 @@ class TicketTalk:
         """Return what becomes of a message about a draft, or one that makes one."""
         match matter.intent:
             case Intent.DRAFT:
-                step = Step("draft_ticket", {**self._extractor.draft(matter.detail).as_arguments(), **_wished(matter)})
+                made = self._extractor.draft(matter.detail)
+                step = Step("draft_ticket", {**made.as_arguments(), **_wished(matter)})
                 of_page, looks = matter.stays, matter.explained or matter.tries
                 beside = step if matter.tries and not of_page else None
-                return Lookup(step, beside=beside, goes_on=of_page, of_page=of_page) if looks else step
+                vague = beside is not None and made.category in ("", "other")
+                read = Lookup(step, beside=beside, goes_on=of_page, of_page=of_page, vague=vague)
+                return read if looks else step
             case Intent.REVISE:
                 return self._revised(matter, message)
             case Intent.CONTINUE:

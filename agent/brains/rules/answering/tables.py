@@ -39,6 +39,8 @@ _FREE = re.compile(r"免费|\bfree\b|\bnone\b|无", re.IGNORECASE)
 _BEYOND = re.compile(r"\b(?:over|above|more than|beyond|exceeds?|exceeding)\b|超过|以上", re.IGNORECASE)
 #: Share of a row's name that a question says when it asks about this row.
 _NAMED = 0.6
+#: Share of a question that a row says when it is about this row.
+_HALF = 0.5
 #: The share of what the best row says that another one says which is spoken of too: a synonym alone is less.
 _NEARLY = 0.85
 #: A number without a unit is a sum of money from here on.
@@ -95,10 +97,21 @@ def rows_spoken_of(question: Question, pieces: Sequence[Piece], picked: set[int]
 
 
 def _spoken_of(question: Question, pieces: Sequence[Piece], rows: Sequence[int]) -> set[int]:
-    """Return the rows of a table that a question speaks of; what their first cell says of it counts twice."""
+    """Return the rows of a table that a question speaks of; what their first cell says of it counts twice.
+
+    A word that a row happens to share does not pick it: the question says the row's name, or the row half of what is
+    asked.
+    """
     named = {at: _said_of(question, pieces[at]) for at in rows}
     most = max(named.values())
-    return {at for at in rows if named[at] >= _NEARLY * most} if most > 0 else set()
+    near = {at for at in rows if named[at] >= _NEARLY * most} if most > 0 else set()
+    return near if any(_is_meant(question, pieces[at]) for at in near) else set()
+
+
+def _is_meant(question: Question, row: Piece) -> bool:
+    said = question.coverage(Text.of(_beside_asked(question, row)))
+    first = next(iter(cells_of(row.text)), "")
+    return said >= _HALF or _share(first, Text.of(question.text), question.language) >= _NAMED
 
 
 def _said_of(question: Question, row: Piece) -> float:
