@@ -290,17 +290,21 @@ class SearchService:
         limit: int = 8,
         readership: Readership = ALONE,
         around: int = 0,
+        meant: str = "",
     ) -> SearchResult:
         """Return the best passages that the actor may read, and everybody with them who reads along.
 
         The result says whether the actor alone would be told more. `language` only matters for a question that holds no
         letters. With `around` the best come with their neighbours in the section, so many tokens long together with
-        each.
+        each. With `meant`, what is meant in one language, passages in the other one are looked for: by the words of the
+        query, where they are in that one, and by the vectors that tell how near they are to it.
         """
         require(actor, Permission.KNOWLEDGE_ASK)
         scope = scope_of(actor, readership)
         files = thread_principal(readership.thread) if isinstance(readership, ThreadOnly) else ""
-        found = await self._found(self._finder.find(query, scope, language=language, limit=limit, files=files))
+        found = await self._found(
+            self._finder.find(query, scope, language=language, limit=limit, files=files, meant=meant)
+        )
         own, today = await self._own_sources(), self._today(actor)
         hits = as_of(today, found.hits, asked=query)
         found = replace(found, hits=tuple(replace(each, own=each.source in own) for each in hits))

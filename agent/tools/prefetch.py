@@ -20,10 +20,12 @@ class KnowledgeSearch(Protocol):
         limit: int = 8,
         readership: Readership = ALONE,
         around: int = 0,
+        meant: str = "",
     ) -> SearchResult:
         """Return passages, best first; never one that the actor, or anybody who reads along, may not read.
 
-        The best passages come with what stands around them, so many tokens (`around`) together with each.
+        The best passages come with what stands around them, so many tokens (`around`) together with each. With `meant`
+        they are those in another language than what is meant, which the query may say there.
         """
         ...
 

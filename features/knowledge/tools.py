@@ -123,9 +123,10 @@ async def _search(
 async def _search_abroad(
     service: KnowledgeSearch, limit: int, around: int, context: ToolContext, arguments: SearchKnowledge
 ) -> ToolResult:
-    """Search in words of another language, and rank what is found there by how near it is to what is meant.
+    """Search in another language, and rank what is found there by how near it is to what is meant.
 
-    Words that were translated one by one lead to the right page and to many others.
+    Words that were translated one by one lead to the right page and to many others. What has no vector for it yet is
+    compared now.
     """
     found = await service.search(
         context.actor,
@@ -134,14 +135,15 @@ async def _search_abroad(
         limit=max(limit, ABROAD),
         readership=context.readership,
         around=around,
+        meant=arguments.meant,
     )
     abroad = [each for each in found.hits if is_chinese(each.chunk.text) != is_chinese(arguments.meant)]
-    near = await service.likeness(context.actor, (arguments.meant,), [*map(_to_liken, abroad)])
-    known: list[float | None] = [each[0] for each in near]
-    cosines = known or [each.signals.cosine for each in abroad]
+    far = [each for each in abroad if each.signals.cosine is None]
+    near = await service.likeness(context.actor, (arguments.meant,), [*map(_to_liken, far)])
+    known = {each.chunk.id: cosines[0] for each, cosines in zip(far, near, strict=bool(near))}
     hits = [
-        replace(each, signals=replace(each.signals, cosine=cosine))
-        for each, cosine in zip(abroad, cosines, strict=True)
+        replace(each, signals=replace(each.signals, cosine=known.get(each.chunk.id, each.signals.cosine)))
+        for each in abroad
     ]
     ranked = sorted(hits, key=lambda each: -(each.score + NEARNESS * (each.signals.cosine or 0.0)))
     kept = {each.chunk.id for each in ranked[:limit]}

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from language.scripts import is_chinese
-from search.embedding.port import Embedder, FloatArray, Role
+from search.embedding.port import Embedder, FloatArray, OneModel, Role
 
 #: The share of a vector's length that is the text's own; the rest tells the model.
 _OWN = 0.5**0.5
@@ -21,8 +21,8 @@ class LanguageEmbedder:
     """Two models of equally long vectors behind one name."""
 
     def __init__(self, *, chinese: Embedder, other: Embedder) -> None:
-        self._chinese = chinese
-        self._other = other
+        self._chinese = _Sided(chinese, _OWN)
+        self._other = _Sided(other, -_OWN)
         self.name = f"{other.name}+{chinese.name}"
         self.dimensions = other.dimensions + 1
         self.max_tokens = min(chinese.max_tokens, other.max_tokens)
@@ -37,7 +37,7 @@ class LanguageEmbedder:
 
     def cosine(self, score: float) -> float | None:
         """Return the cosine that the models' own vectors have; nothing for those of two models."""
-        return 2 * score - 1 if score > 0 else None
+        return _cosine(score)
 
     def across(self) -> Embedder | None:
         """Return the model of Chinese where it reads English too."""
@@ -55,12 +55,11 @@ class LanguageEmbedder:
         """Return the vectors of each text's model, and whose they are."""
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         chinese = np.array([is_chinese(text) for text in texts], dtype=bool)
-        for embedder, own, side in ((self._chinese, chinese, _OWN), (self._other, ~chinese, -_OWN)):
+        for embedder, own in ((self._chinese, chinese), (self._other, ~chinese)):
             if own.any():
-                made = await embedder.embed(
+                vectors[own] = await embedder.embed(
                     [text for text, is_own in zip(texts, own, strict=True) if is_own], role=role
                 )
-                vectors[own, :-1], vectors[own, -1] = _OWN * made, side
         return vectors
 
     async def warm_up(self) -> None:
@@ -70,3 +69,37 @@ class LanguageEmbedder:
 
     def _of(self, language: str) -> Embedder:
         return self._chinese if language == _CHINESE else self._other
+
+
+class _Sided(OneModel):
+    """One of the models, its vectors with the dimension that tells whose they are."""
+
+    def __init__(self, embedder: Embedder, side: float) -> None:
+        self._embedder = embedder
+        self._side = side
+        self.name = embedder.name
+        self.max_tokens = embedder.max_tokens
+        self.dimensions = embedder.dimensions + 1
+
+    def reads(self, language: str) -> bool:
+        return self._embedder.reads(language)
+
+    def cosine(self, score: float) -> float | None:
+        return _cosine(score)
+
+    def count_tokens(self, text: str) -> int:
+        return self._embedder.count_tokens(text)
+
+    def count_all(self, texts: Sequence[str]) -> Sequence[int]:
+        return self._embedder.count_all(texts)
+
+    async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
+        made = await self._embedder.embed(texts, role=role)
+        return np.column_stack([_OWN * made, np.full(len(made), self._side, dtype=np.float32)])
+
+    async def warm_up(self) -> None:
+        await self._embedder.warm_up()
+
+
+def _cosine(score: float) -> float | None:
+    return 2 * score - 1 if score > 0 else None

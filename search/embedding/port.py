@@ -43,7 +43,10 @@ class Embedder(Protocol):
         ...
 
     def across(self) -> "Embedder | None":
-        """Return the model that compares English with Chinese texts, be it slower; None where there is none."""
+        """Return the model that compares English with Chinese texts, be it slower; None where there is none.
+
+        Its vectors are as long as one's own, and score against those of one's own that are of the same model.
+        """
         ...
 
     async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:

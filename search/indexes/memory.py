@@ -14,11 +14,11 @@ from search.indexes.bm25f import K1, WEIGHTS, B, field_terms, rarity
 from search.indexes.port import (
     ALONE_DEPTH,
     Candidate,
+    EmbeddedText,
     IndexEntry,
     IndexQuery,
     Leg,
     LegFindings,
-    PendingText,
     Statistics,
     StoredPage,
     StoredPassage,
@@ -33,7 +33,7 @@ class _Stored:
     entry: IndexEntry
     chunk: Chunk
     terms: Mapping[str, float]  # weighted frequencies
-    embedded: tuple[str, ...]
+    windows: tuple[EmbeddedText, ...]
 
     @property
     def allow(self) -> tuple[str, ...]:
@@ -76,12 +76,12 @@ class MemoryIndex:
             del self._pages[key]
         return len(gone)
 
-    async def pending(self, model: str, *, limit: int) -> Sequence[PendingText]:
+    async def pending(self, model: str, *, limit: int) -> Sequence[EmbeddedText]:
         """Return texts without a vector; vectors of another model are forgotten."""
         if model != self._model:
             self._model, self._vectors = model, {}
-        missing = dict.fromkeys(text for text in self._texts() if text not in self._vectors)
-        return [PendingText(key=text, text=text) for text in list(missing)[:limit]]
+        missing = {each.key: each for each in self._windows() if each.key not in self._vectors}
+        return sorted(missing.values(), key=lambda each: each.abroad)[:limit]
 
     async def put_vectors(self, model: str, vectors: Mapping[str, FloatArray]) -> None:
         """Store vectors."""
@@ -104,8 +104,8 @@ class MemoryIndex:
             legs["bm25"] = _bm25f(chunks, permitted, frequencies)
         served = question.model in ("", self._model)
         if question.vector is not None and served:
-            legs["dense"] = self._dense(chunks, question.vector)
-        texts = list(self._texts())
+            legs["dense"] = self._dense(chunks, question.vector, abroad=question.abroad)
+        texts = [each.key for each in self._windows() if each.abroad is question.abroad]
         return LegFindings(
             legs={name: _kept(scored, scope.opens, question.depth) for name, scored in legs.items()},
             alone={
@@ -164,12 +164,14 @@ class MemoryIndex:
     async def statistics(self, source: str | None = None) -> Statistics:
         """Count what is there."""
         entries = [entry for (name, _), entry in self._pages.items() if source in (None, name)]
-        texts = {text for entry in entries for embedded in entry.embedded for text in embedded}
+        missing = {each for entry in entries for of_one in entry.windows for each in of_one}
+        missing = {each for each in missing if each.key not in self._vectors}
         return Statistics(
             documents=len(entries),
             chunks=sum(len(entry.chunks) for entry in entries),
             without_access=sum(not entry.document.allow for entry in entries),
-            vectors_pending=len(texts - set(self._vectors)),
+            vectors_pending=sum(not each.abroad for each in missing),
+            abroad_pending=sum(each.abroad for each in missing),
             model=self._model,
         )
 
@@ -180,22 +182,23 @@ class MemoryIndex:
     async def close(self) -> None:
         """Keep everything: there is nothing to give back."""
 
-    def _texts(self) -> Iterator[str]:
-        return (text for entry in self._pages.values() for embedded in entry.embedded for text in embedded)
+    def _windows(self) -> Iterator[EmbeddedText]:
+        return (each for entry in self._pages.values() for of_one in entry.windows for each in of_one)
 
     def _chunks(self) -> Iterator[_Stored]:
         for entry in self._pages.values():
-            for chunk, embedded, found in zip(entry.chunks, entry.embedded, field_terms(entry), strict=True):
+            for chunk, windows, found in zip(entry.chunks, entry.windows, field_terms(entry), strict=True):
                 weighted: dict[str, float] = {}
                 for terms, weight in zip(found, WEIGHTS, strict=True):
                     for term in terms:
                         weighted[term] = weighted.get(term, 0.0) + weight
-                yield _Stored(chunk.id, entry, chunk, weighted, embedded)
+                yield _Stored(chunk.id, entry, chunk, weighted, windows)
 
-    def _dense(self, chunks: Iterable[_Stored], vector: FloatArray) -> list[tuple[_Stored, float]]:
+    def _dense(self, chunks: Iterable[_Stored], vector: FloatArray, *, abroad: bool) -> list[tuple[_Stored, float]]:
         scored = []
         for stored in chunks:
-            made = (self._vectors[text] for text in stored.embedded if text in self._vectors)
+            meant = (each.key for each in stored.windows if each.abroad is abroad)
+            made = (self._vectors[key] for key in meant if key in self._vectors)
             known = [other for other in made if len(other) == len(vector)]
             if known:
                 scored.append((stored, max(float(np.dot(vector, other)) for other in known)))

@@ -21,6 +21,8 @@ _TAG = re.compile(
 _LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]*+)[^()]*+\)")
 _MARKS = re.compile(r"[*`|]+|^[#>\s-]+(?=\s)", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
+#: What the keys of vectors begin with by which a text is found from another language.
+ABROAD = "abroad."
 
 
 def searched_text(text: str) -> str:
@@ -45,9 +47,12 @@ def embedded_texts(chunk: Chunk, title: str) -> tuple[str, ...]:
     return tuple(f"{context}\n{embedded_text(piece)}".strip() for piece in chunk.windows or (chunk.text,))
 
 
-def embedded_key(text: str) -> str:
-    """Return the key under which the vector of an embedded text is kept."""
-    return hashlib.sha256(text.encode()).hexdigest()
+def embedded_key(text: str, *, abroad: bool = False) -> str:
+    """Return the key under which the vector of an embedded text is kept.
+
+    `abroad`: the one by which people find it who ask in another language.
+    """
+    return f"{ABROAD if abroad else ''}{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def context_line(title: str, section_path: Sequence[str]) -> str:

@@ -9,13 +9,24 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, Protocol, runtime_checkable
 
+from language.scripts import is_chinese
 from search.access import Scope
 from search.documents import ALWAYS, Chunk, Document, Validity
 from search.embedding.port import FloatArray
+from search.indexes.passage_text import embedded_key
 
 Leg = Literal["bm25", "dense"]
 #: Candidates of each leg that only those who read along keep out: the best decide whether more is found alone.
 ALONE_DEPTH = 10
+
+
+@dataclass(frozen=True)
+class EmbeddedText:
+    """A text that has a vector, or is to have one."""
+
+    key: str  # hash of the text
+    text: str
+    abroad: bool = False  # by the model that compares languages: who asks in the other one finds it by this vector
 
 
 @dataclass(frozen=True)
@@ -26,6 +37,25 @@ class IndexEntry:
     chunks: tuple[Chunk, ...]
     markdown: str  # what may be shown of the page
     embedded: tuple[tuple[str, ...], ...]  # for each chunk the texts that the dense leg embeds
+    abroad: bool = False  # chunks that are not in Chinese have a second vector, for who asks in Chinese
+
+    @property
+    def windows(self) -> tuple[tuple[EmbeddedText, ...], ...]:
+        """Return for each chunk what has a vector of it; last what is for another language, its first text alone.
+
+        That is the whole of it, or the beginning of a long one: vectors of its rows and paragraphs found no more there.
+        """
+        return tuple(
+            (
+                *(EmbeddedText(embedded_key(text), text) for text in texts),
+                *(
+                    EmbeddedText(embedded_key(text, abroad=True), text, abroad=True)
+                    for text in texts[:1]
+                    if self.abroad and not is_chinese(text)
+                ),
+            )
+            for texts in self.embedded
+        )
 
 
 @dataclass(frozen=True)
@@ -36,6 +66,7 @@ class IndexQuery:
     vector: FloatArray | None = None
     model: str = ""  # whose vector it is; an index with another model's vectors leaves the leg out. Empty: not asked
     depth: int = 100  # candidates of each leg
+    abroad: bool = False  # the dense leg compares with the vectors for who asks in another language, and no others
 
 
 @dataclass(frozen=True)
@@ -80,7 +111,7 @@ class LegFindings:
     frequencies: Mapping[str, int] = field(default_factory=dict)  # term → permitted chunks that hold it
     corrections: Mapping[str, str] = field(default_factory=dict)  # unknown term → the one that was looked for instead
     total: int = 0  # permitted chunks in the index
-    vectors_share: float = 1.0  # of the texts to embed, how many have their vector by now
+    vectors_share: float = 1.0  # of the texts to embed that are asked for, how many have their vector by now
     passages: Mapping[str, StoredPassage] = field(default_factory=dict)
 
 
@@ -101,14 +132,6 @@ class StoredPage:
 
 
 @dataclass(frozen=True)
-class PendingText:
-    """A text whose vector is missing."""
-
-    key: str  # hash of the text
-    text: str
-
-
-@dataclass(frozen=True)
 class Statistics:
     """What an index holds of one source, or of all."""
 
@@ -116,6 +139,7 @@ class Statistics:
     chunks: int
     without_access: int  # documents that only the local operator may read
     vectors_pending: int
+    abroad_pending: int = 0  # vectors for who asks in another language that are missing beside those
     model: str = ""  # whose vectors are searched; empty when there were none yet
     exceeds: int = 0  # the chunks, of all sources, that this back end is made for, where there are more; else 0
 
@@ -135,8 +159,11 @@ class Index(Protocol):
         """Remove documents of a source (all of them without `paths`); return how many there were."""
         ...
 
-    async def pending(self, model: str, *, limit: int) -> Sequence[PendingText]:
-        """Return texts that have no vector of this model; an index serves one model at a time."""
+    async def pending(self, model: str, *, limit: int) -> Sequence[EmbeddedText]:
+        """Return texts that have no vector of this model, those for another language last.
+
+        An index serves one model at a time.
+        """
         ...
 
     async def put_vectors(self, model: str, vectors: Mapping[str, FloatArray]) -> None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
+from language.scripts import is_chinese
 from search.access import Scope
 from search.config import SearchConfig
 from search.documents import Hit, Meaning, SearchResult, Signals
@@ -31,6 +32,8 @@ _BEST_BY_WORDS = 10
 _ABOUT_FILES = 0.6
 #: Places by words at which a passage without a cosine may only wait for its vector, while some still do.
 _FOREMOST = 3
+#: Candidates of each leg where another language is searched: what words lead to is to have its cosine, too.
+_DEEP = 400
 _Ordered = Coroutine[Any, Any, tuple[Fused, tuple[Judged, ...]]]
 
 
@@ -65,12 +68,16 @@ class Finder:
     embedder: Embedder
     config: SearchConfig
 
-    async def find(self, query: str, scope: Scope, *, language: str, limit: int, files: str = "") -> SearchResult:
+    async def find(
+        self, query: str, scope: Scope, *, language: str, limit: int, files: str = "", meant: str = ""
+    ) -> SearchResult:
         """Return the best permitted passages; nothing for a question without a word in it.
 
         `files` is the principal of the files that came with the question: where they meet it, they alone answer it.
+        `meant`: passages in another language are looked for, by what is meant in this one, and by the words of the
+        query where those are in the other one.
         """
-        trace = await self.trace(query, scope, language=language, limit=limit, files=files)
+        trace = await self.trace(query, scope, language=language, limit=limit, files=files, meant=meant)
         spent = trace.timings_ms
         return SearchResult(
             hits=trace.hits,
@@ -82,16 +89,27 @@ class Finder:
             meant=trace.meant,
         )
 
-    async def trace(self, query: str, scope: Scope, *, language: str, limit: int, files: str = "") -> Trace:
+    async def trace(
+        self, query: str, scope: Scope, *, language: str, limit: int, files: str = "", meant: str = ""
+    ) -> Trace:
         """Search, and return what was seen on the way to the hits too."""
         analysed = analyse(query)
         if not analysed.tokens:
             return _nothing(analysed)
+        if meant and query.startswith(meant):  # none of its words is known in the other language
+            analysed = replace(analysed, language="en" if is_chinese(meant) else "zh", tokens=())
         watch = _Watch()
-        vector = await self._vector(analysed, language)
+        across = self._across() if meant else None
+        vector = await (self._vector_of(meant, across) if across else self._vector(analysed, language))
         watch.lap("embed")
         known = None if isinstance(vector, NotEmbedded) else vector
-        question = IndexQuery(terms=analysed.terms, vector=known, model=self.embedder.name, depth=self.config.depth)
+        question = IndexQuery(
+            terms=analysed.terms,
+            vector=known,
+            model=self.embedder.name,
+            depth=_DEEP if meant else self.config.depth,
+            abroad=across is not None and across is not self.embedder and is_chinese(meant),
+        )
         findings = self._likened(await self.index.search(question, scope))
         watch.lap("legs")
         coverage = Coverage(analysed.tokens, findings.frequencies, findings.total, corrections=findings.corrections)
@@ -114,7 +132,7 @@ class Finder:
             unread=vector if isinstance(vector, NotEmbedded) else None,
             timings_ms=watch.laps,
             more_alone=more_alone,
-            meant=None if known is None else Meaning(self.embedder.name, tuple(known.tolist())),
+            meant=None if known is None or meant else Meaning(self.embedder.name, tuple(known.tolist())),
         )
 
     async def _ordered(
@@ -159,8 +177,15 @@ class Finder:
         """Return the question's vector, or why there is none: the leg then stays out."""
         if not self.embedder.reads(analysed.language or language):
             return NotEmbedded.LANGUAGE
+        return await self._vector_of(analysed.text, self.embedder)
+
+    def _across(self) -> Embedder | None:
+        """Return the model by which a question is compared with passages in the other language; None without one."""
+        return self.embedder.across() or (self.embedder if self.embedder.compares("en", "zh") else None)
+
+    async def _vector_of(self, text: str, embedder: Embedder) -> FloatArray | NotEmbedded:
         try:
-            vectors = await self.embedder.embed([analysed.text], role="question")
+            vectors = await embedder.embed([text], role="question")
         except EmbedderUnavailable as error:
             _LOG.warning("searching by words alone: %s", error)
             return NotEmbedded.MODEL

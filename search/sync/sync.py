@@ -3,13 +3,14 @@
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from search.documents import ChangedPage
 from search.embedding.batching import batches
-from search.embedding.port import Embedder
+from search.embedding.port import Embedder, FloatArray
 from search.errors import FileUnreadable, FolderUnreadable, Reason
 from search.indexes.passage_text import embedded_texts
-from search.indexes.port import Index, IndexEntry, PendingText
+from search.indexes.port import EmbeddedText, Index, IndexEntry
 from search.parsing.apart.threads import LongWork
 from search.sources.port import Fleeting, Listing, PageSource, SourcePage, SourceProblem
 from search.sources.report import Progress, Stopwatch, SyncReport
@@ -17,7 +18,7 @@ from search.sync.chunking import ChunkSizes, CountTokens, chunk
 from storage.clock import Clock, SystemClock
 
 #: Grows with any change of how pages are read: they are read anew by the next sync, and found as they were until then.
-READING = 3
+READING = 4
 #: Tokens that are embedded at once: some seconds of work on two cores.
 EMBEDDED_TOKENS = 32_768
 _AHEAD = 2_048
@@ -28,18 +29,24 @@ CHUNKING_S = 120.0
 _TEXTS = 512
 #: Of a token: a Chinese character is one of three bytes; of Latin letters it takes a few more.
 _BYTES = 3
+#: How many times as long the model takes that compares languages.
+_SLOWER = 4
 
 
 async def embed_missing(index: Index, embedder: Embedder, *, tokens: int, limit: int | None, watch: Stopwatch) -> int:
-    """Make vectors until none is missing or `limit` are made, about so many tokens at once; return how many."""
-    waiting = (await index.statistics()).vectors_pending
+    """Make vectors until none is missing or `limit` are made, about so many tokens at once; return how many.
+
+    Those by which people find a page who ask in another language come last: they take five times as long.
+    """
+    counted = await index.statistics()
+    waiting = counted.vectors_pending + counted.abroad_pending
     made = 0
     while limit is None or made < limit:
         texts = await index.pending(embedder.name, limit=_AHEAD if limit is None else min(_AHEAD, limit - made))
         if not texts:
             break
         for batch in _batches(texts, tokens):
-            vectors = await embedder.embed([pending.text for pending in batch])
+            vectors = await vectors_of(batch, embedder)
             found = {pending.key: vector for pending, vector in zip(batch, vectors, strict=True)}
             await index.put_vectors(embedder.name, found)
             made += len(batch)
@@ -47,11 +54,19 @@ async def embed_missing(index: Index, embedder: Embedder, *, tokens: int, limit:
     return made
 
 
-def _batches(texts: Sequence[PendingText], tokens: int) -> Iterator[list[PendingText]]:
+async def vectors_of(texts: Sequence[EmbeddedText], embedder: Embedder) -> FloatArray:
+    """Return the vectors of texts that are all for one's own language or all for another one."""
+    model = embedder.across() if texts[0].abroad else embedder
+    return await (model or embedder).embed([each.text for each in texts])
+
+
+def _batches(texts: Sequence[EmbeddedText], tokens: int) -> Iterator[list[EmbeddedText]]:
     """Yield texts of like length together; how long they are is told well enough without the model's tokenizer."""
-    lengths = [len(pending.text.encode()) // _BYTES for pending in texts]
-    for batch in batches(lengths, tokens=tokens, texts=_TEXTS):
-        yield [texts[place] for place in batch]
+    for abroad, of_one in groupby(texts, key=lambda each: each.abroad):
+        alike = [*of_one]
+        lengths = [len(pending.text.encode()) // _BYTES for pending in alike]
+        for batch in batches(lengths, tokens=tokens // _SLOWER if abroad else tokens, texts=_TEXTS):
+            yield [alike[place] for place in batch]
 
 
 _BATCH = 32
@@ -213,6 +228,7 @@ class Synchroniser:
             chunks=chunks,
             markdown=page.markdown,
             embedded=tuple(embedded_texts(passage, document.title) if embeds else () for passage in chunks),
+            abroad=self.embedder.across() is not None,
         )
 
     async def _report(
@@ -228,7 +244,7 @@ class Synchroniser:
             chunks=now.chunks,
             passed_over=listing.passed_over,
             without_access=now.without_access,
-            vectors_pending=now.vectors_pending,
+            vectors_pending=now.vectors_pending + now.abroad_pending,
             exceeds=now.exceeds,
         )
 

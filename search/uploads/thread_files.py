@@ -206,9 +206,9 @@ class ThreadFiles:
 
     async def _embed(self, entry: IndexEntry) -> None:
         """Make the vectors of the beginning now; without a model the file is searched by words."""
-        own = {text for each in entry.embedded for text in each}
+        own = {each.key for of_one in entry.windows for each in of_one if not each.abroad}
         waiting = await self._index.pending(self._embedder.name, limit=_LOOKED_AT) if own else ()
-        first = [each for each in waiting if each.text in own][:_AT_ONCE]
+        first = [each for each in waiting if each.key in own][:_AT_ONCE]
         if not first:
             return
         try:

@@ -52,8 +52,9 @@ class Searched:
         limit: int = 8,
         readership: Readership = ALONE,
         around: int = 0,
+        meant: str = "",
     ) -> SearchResult:
-        del actor, query, language, limit, readership
+        del actor, query, language, limit, readership, meant
         self.asked.append(around)
         return self.results.pop(0)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from language.scripts import is_chinese
 from search.access import Scope
 from search.documents import ALWAYS, Stretch, Validity
 from search.embedding.memory import HashEmbedder
@@ -113,6 +115,36 @@ async def test_text_is_found_before_its_vectors_are_made(index: Index) -> None:
     after = await ask(index, "tidegate client")
     assert after.legs["dense"]
     assert after.vectors_share == 1.0
+    assert not await index.pending(EMBEDDER.name, limit=1)
+
+
+async def test_who_asks_in_another_language_is_compared_with_vectors_of_its_own(index: Index) -> None:
+    pages = [entry("vpn.md", VPN), entry("leave.md", LEAVE), entry("printer.md", PRINTER, allow=["board"])]
+    await index.replace([replace(each, abroad=True) for each in pages])
+    pending = await index.pending(EMBEDDER.name, limit=100)
+    own, abroad = ([each for each in pending if each.abroad is is_abroad] for is_abroad in (False, True))
+    assert pending == [*own, *abroad]
+    first = {texts[0] for page in pages for texts in page.embedded}
+    assert {each.text for each in abroad} == {text for text in first if not is_chinese(text)}
+    counted = await index.statistics()
+    assert (counted.vectors_pending, counted.abroad_pending) == (len(own), len(abroad))
+
+    async def asked(scope: Scope = EVERYTHING, *, abroad: bool = True) -> LegFindings:
+        return await index.search(IndexQuery(vector=await vector_of("quokka"), abroad=abroad), scope)
+
+    await index.put_vectors(EMBEDDER.name, {each.key: await vector_of(each.text) for each in own})
+    before = await asked()
+    assert (before.legs["dense"], before.vectors_share) == ((), 0.0)
+    assert (await asked(abroad=False)).vectors_share == 1.0
+    await index.put_vectors(EMBEDDER.name, {each.key: await vector_of("quokka") for each in abroad})
+
+    found = await asked()
+    assert found.vectors_share == 1.0
+    assert set((await paths(index, found))["dense"]) == {"vpn.md", "printer.md"}
+    assert min(each.score for each in found.legs["dense"]) > 0.99
+    assert max(each.score for each in (await asked(abroad=False)).legs["dense"]) < 0.9
+    assert set((await paths(index, await asked(STAFF), STAFF))["dense"]) == {"vpn.md"}
+    assert not await index.verify()
     assert not await index.pending(EMBEDDER.name, limit=1)
 
 

@@ -123,6 +123,44 @@ async def test_each_text_is_near_to_those_of_its_own_language_as_to_its_model_an
     assert not both.compares("zh", "en")
 
 
+async def test_the_model_of_both_languages_scores_against_those_of_its_own_vectors() -> None:
+    chinese, other = HashEmbedder(name="zh", languages=frozenset({"zh", "en"})), HashEmbedder(name="en")
+    both = LanguageEmbedder(chinese=chinese, other=other)
+    across = both.across()
+    assert across is not None
+    (asked,) = await across.embed(["reset password"], role="question")
+    own, abroad = await both.embed(["重置密码 password", "the password is reset"])
+    plain, said = await chinese.embed(["reset password", "重置密码 password"])
+
+    assert both.cosine(float(asked @ own)) == pytest.approx(float(plain @ said), abs=1e-5)
+    assert not both.cosine(float(asked @ abroad))  # of the other model
+    assert across.cosine(float(asked @ (await across.embed(["reset password"]))[0])) == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "path"),
+    [("喷漆房在哪里", "en.md"), ("Can I bring my child to work?", "zh.md"), ("孩子们什么时候可以来", "en.md")],
+)
+async def test_what_no_word_leads_to_is_found_in_the_other_language(asked: str, path: str) -> None:
+    if not reads_chinese():
+        pytest.skip("the packaged model of Chinese does not run here")
+    index, embedder = MemoryIndex(), embedder_of(EmbeddingConfig())
+    synchroniser = Synchroniser(index=index, embedder=embedder)
+    pages = {
+        "zh.md": "# 带孩子上班\n\n员工每周五可以带小孩来办公室。",
+        "en.md": "# House\n\nThe spray booth stands behind the workshop. Children may come on open days.",
+    }
+    await synchroniser.sync(MemorySource("pages", pages))
+    await synchroniser.embed_pending()
+    finder = Finder(index=index, embedder=embedder, config=SearchConfig())
+    scope = Scope(everything=True, principals=frozenset())
+
+    found = await finder.find(asked, scope, language="", limit=8, meant=asked)
+
+    assert [hit.document_path for hit in found.hits] == [path]
+    assert (found.hits[0].signals.cosine or 0) > 0
+
+
 async def test_a_chinese_question_is_nearest_to_the_english_sentence_that_answers_it() -> None:
     if not reads_chinese():
         pytest.skip("the packaged model of Chinese does not run here")

@@ -164,7 +164,7 @@ class Lookups:
         other_words = words.widened(whole if surely else message.asked) if widened and not more else ""
         wider = [Inquiry(Manner.WIDENED, other_words)] if other_words else []
         foreign = in_other_language(whole, language) if translated and not ((surely or tells) and pages) else None
-        last = [Inquiry(Manner.TRANSLATED, foreign.text, meant=whole)] if foreign else []
+        last = [Inquiry(Manner.TRANSLATED, foreign.text or whole, meant=whole)] if foreign else []
         nearly = nearly if surely is None else 0
         closely = [Inquiry(Manner.CLOSELY, text)] if nearly or reported else []
         befell = mishap_of(text) if reported else None

@@ -41,10 +41,12 @@ _A_NAME = 1.0
 #: How much more of a question a page in the other language must hold to be shown before one's own.
 CLEARER = 0.4
 #: What nearness in meaning is worth beside the share of a question that a passage says.
-NEARNESS = 5.0
+NEARNESS = 9.0
 #: The cosine with what is meant below which shared words are chance, and from which they and it answer together: the
 #: share of the question that a passage says, and so many times the cosine, come to so much. Surely, to so much.
 APART, NEAR, MEANS, MEANT, SURELY_MEANT = 0.04, 0.16, 3.0, 0.9, 1.1
+#: The cosine, together with its lead over that of every other passage, from which one may answer whatever it says.
+STANDS_OUT = 0.21
 
 
 def other(language: str) -> str:
@@ -53,14 +55,13 @@ def other(language: str) -> str:
 
 
 def in_other_language(text: str, language: str) -> Question | None:
-    """Return a question in the words of the other language; None where no word of it can be translated.
+    """Return a question in the words of the other language; None where it names nothing.
 
-    English words in a Chinese question need no translation.
+    Its text has the words that can be translated, and English ones of a Chinese question; there may be none.
     """
     plain = normalise(text)
     terms = tuple(_terms_of_chinese(plain) if language == "zh" else _terms_of_english(plain))
-    borrowed = any(term.word.isascii() and term.word.isalpha() and len(term.word) > 1 for term in terms)
-    if not (borrowed and language == "zh") and not any(term.renderings for term in terms):
+    if not terms:
         return None
     searched = " ".join(dict.fromkeys(word for term in terms for word in _searched(term)))
     return Question(text=searched, language=other(language), terms=terms, runs=(), wording=text)
@@ -72,7 +73,10 @@ def answer_translated(text: str, language: str, content: object, *, found: float
     if question is None:
         return Abstain()
     ranked = _in_order(question, content)
-    if not ranked or not _is_enough(question, ranked[0], found=found):
+    if not ranked:
+        return Abstain()
+    is_enough = _is_enough(question, ranked[0], found=found)
+    if not is_enough and not _stands_out(ranked):
         return Abstain()
     chosen = choose(question, ranked[:1])
     if not chosen:
@@ -81,6 +85,7 @@ def answer_translated(text: str, language: str, content: object, *, found: float
     whole, near = text_of(ranked[0].passage), nearness(ranked[0].passage)
     surely = question.found_weight(whole) >= SURELY_FOUND
     surely = surely or (near is not None and question.coverage(whole) + MEANS * near >= SURELY_MEANT)
+    surely = surely and is_enough
     return Reply(claims=claims, lead=LEADS[question.language] if surely else UNSURE)
 
 
@@ -144,6 +149,12 @@ def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
         and question.coverage(whole) >= WHOLE
         and _place(question, best) >= PLACE
     )
+
+
+def _stands_out(ranked: Sequence[Ranked]) -> bool:
+    """Tell whether the best passage is near to what is meant and clearly the nearest; all others were compared, too."""
+    best, *others = (nearness(item.passage) or 0.0 for item in ranked)
+    return not ranked[0].passage.is_navigation and 2 * best - max(others, default=0.0) >= STANDS_OUT
 
 
 def _strength(question: Question, item: Ranked) -> float:

@@ -33,7 +33,8 @@ Examples:
 STATUS_EXAMPLES = """\
 \b
 What the columns mean:
-  without vectors   passages that are found by their words only, until their vectors are made
+  without vectors   passages that are found by their words only, until their vectors are made; after a plus those that
+                    who asks in Chinese finds by words of a list only, until then
   without access    pages that name nobody who may read them: only the local operator does
   to look at        files that could not be read, or not wholly, when the source was last read
 """
@@ -75,7 +76,7 @@ def status(invocation: Invocation, source: str | None, person: str | None) -> No
             each.source.path,
             str(each.statistics.documents),
             str(each.statistics.chunks),
-            str(each.statistics.vectors_pending),
+            _vectors(each),
             str(each.statistics.without_access),
             str(len(_problems(each))),
             screen.moment(each.source.synced_at),
@@ -88,6 +89,12 @@ def status(invocation: Invocation, source: str | None, person: str | None) -> No
         screen.say(f"The vectors are those of {found[0].other_model}, not of {found[0].model}. {OTHER_MODEL}", "yellow")
     for problem in _problems(chosen[0]) if source is not None else ():
         show_problem(problem)
+
+
+def _vectors(source: "SourceStatus") -> str:
+    """Return how many vectors are to be made, and how many of another language's beside them."""
+    told = source.statistics
+    return f"{told.vectors_pending} + {told.abroad_pending}" if told.abroad_pending else str(told.vectors_pending)
 
 
 @command.command("refresh", epilog=REFRESH_EXAMPLES, short_help="Read what changed.")

@@ -137,8 +137,18 @@ def _sources(sources: Sequence[SourceStatus]) -> Iterator[Finding]:
         yield _another_model(sources[0])
     for source in sources:
         yield good("index", f"{source.name}: {source.statistics.documents} pages, {source.statistics.chunks} passages")
+        if source.statistics.abroad_pending:
+            yield _abroad(source)
         if source.statistics.without_access:
             yield _without_access(source)
+
+
+def _abroad(source: SourceStatus) -> Finding:
+    return note(
+        "vectors",
+        f"{source.name}: {source.statistics.abroad_pending} to make by which who asks in Chinese finds it",
+        "They are made in the background after all others; now: dutydesk knowledge refresh",
+    )
 
 
 def _crowded(sources: Iterable[SourceStatus]) -> Finding:

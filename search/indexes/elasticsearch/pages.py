@@ -18,7 +18,7 @@ from search.indexes.elasticsearch.reading.searching import Searching
 from search.indexes.elasticsearch.reading.verification import verify
 from search.indexes.elasticsearch.writing import vectors
 from search.indexes.elasticsearch.writing.writer import Writer
-from search.indexes.port import IndexEntry, IndexQuery, LegFindings, PendingText, Statistics, StoredPage, StoredPassage
+from search.indexes.port import EmbeddedText, IndexEntry, IndexQuery, LegFindings, Statistics, StoredPage, StoredPassage
 
 _HELD_WAIT_S = 0.2
 _BUSY_WAITS_S = (0.2, 0.5, 1.0, 2.0)
@@ -66,7 +66,7 @@ class IndexPages:
         """Let pages be found no more; they are removed for good a little later."""
         return await self._write(lambda writer: writer.delete(source, paths))
 
-    async def pending(self, model: str, *, limit: int) -> Sequence[PendingText]:
+    async def pending(self, model: str, *, limit: int) -> Sequence[EmbeddedText]:
         """Return texts without a vector, each once, oldest first; another model than before takes over."""
         await self._write(lambda writer: vectors.use_model(self._connection, writer.index, model))
         found = await self._reading.pending(model, limit=limit)

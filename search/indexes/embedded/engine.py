@@ -23,11 +23,11 @@ from search.indexes.embedded import damage, legs, reading, writing
 from search.indexes.embedded.schema import connect, prepare
 from search.indexes.embedded.snapshot import Snapshot, refreshed
 from search.indexes.port import (
+    EmbeddedText,
     IndexEntry,
     IndexQuery,
     Leg,
     LegFindings,
-    PendingText,
     Statistics,
     StoredPage,
     StoredPassage,
@@ -79,7 +79,7 @@ class EmbeddedIndex:
         """Remove documents; their vectors stay cached until no other chunk uses them."""
         return await self._write(lambda connection: writing.delete(connection, source, paths))
 
-    async def pending(self, model: str, *, limit: int) -> Sequence[PendingText]:
+    async def pending(self, model: str, *, limit: int) -> Sequence[EmbeddedText]:
         """Return texts without a vector, each once, oldest first; another model than before takes over."""
         await self._write(lambda connection: writing.use_model(connection, model))
         found = await self._read(lambda connection: reading.pending(connection, limit))
@@ -231,8 +231,9 @@ class EmbeddedIndex:
         if question.terms:
             found["bm25"] = legs.lexical(snapshot, permitted, wanted=wanted, depth=question.depth)
         served = question.model in ("", reading.model(connection))
+        vectors = snapshot.abroad if question.abroad else snapshot.own
         if question.vector is not None and served:
-            found["dense"] = legs.dense(snapshot, permitted, vector=question.vector, depth=question.depth)
+            found["dense"] = legs.dense(snapshot, permitted, vectors, vector=question.vector, depth=question.depth)
         return LegFindings(
             legs={name: leg.candidates for name, leg in found.items()},
             alone={name: leg.alone for name, leg in found.items() if leg.alone},
@@ -240,7 +241,7 @@ class EmbeddedIndex:
             frequencies=wanted.frequencies,
             corrections=wanted.corrections,
             total=permitted.total,
-            vectors_share=snapshot.share if served or not len(snapshot.rows) else 0.0,
+            vectors_share=vectors.share if served or not len(vectors.rows) else 0.0,
         )
 
 

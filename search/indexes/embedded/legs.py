@@ -10,7 +10,7 @@ from language.spelling import corrected, may_be_misspelt
 from search.embedding.port import FloatArray
 from search.indexes.bm25f import rarity
 from search.indexes.embedded import vocabulary
-from search.indexes.embedded.snapshot import Ints, Permitted, Snapshot
+from search.indexes.embedded.snapshot import Ints, Permitted, Snapshot, Vectors
 from search.indexes.port import ALONE_DEPTH, Candidate
 
 #: A pasted page is no question; the terms beyond are not looked for.
@@ -69,13 +69,13 @@ def lexical(snapshot: Snapshot, permitted: Permitted, *, wanted: WantedTerms, de
     return _best(snapshot, permitted, found, scores[found], depth=depth)
 
 
-def dense(snapshot: Snapshot, permitted: Permitted, *, vector: FloatArray, depth: int) -> LegResult:
-    """Score every window by its cosine, exactly; a chunk counts by its best window."""
-    if not len(snapshot.rows) or snapshot.matrix.shape[1] != len(vector):
+def dense(snapshot: Snapshot, permitted: Permitted, vectors: Vectors, *, vector: FloatArray, depth: int) -> LegResult:
+    """Score every window of these vectors by its cosine, exactly; a chunk counts by its best window."""
+    if not len(vectors.rows) or vectors.matrix.shape[1] != len(vector):
         return LegResult(candidates=(), hidden=0)
     # Row by row: `@` wakes the threads of the linear algebra, which spin on while the search needs the cores.
-    scores: FloatArray = np.vecdot(snapshot.vectors, vector.astype(np.float32))
-    return _best(snapshot, permitted, snapshot.rows, scores, depth=depth)
+    scores: FloatArray = np.vecdot(vectors.used, vector.astype(np.float32))
+    return _best(snapshot, permitted, vectors.rows, scores, depth=depth)
 
 
 def _best(snapshot: Snapshot, permitted: Permitted, ordinals: Ints, scores: FloatArray, *, depth: int) -> LegResult:

@@ -11,8 +11,8 @@ from search.access import Scope
 from search.documents import Chunk, UnitKind, Validity
 from search.indexes.embedded.checksums import SUMMED, require_whole, whole
 from search.indexes.embedded.postings import POSTING
-from search.indexes.passage_text import embedded_key
-from search.indexes.port import PendingText, Statistics, StoredPage, StoredPassage
+from search.indexes.passage_text import ABROAD, embedded_key
+from search.indexes.port import EmbeddedText, Statistics, StoredPage, StoredPassage
 
 _WHOLE_PAGE = f"{whole('document')} AND coalesce(markdown_sum = checksum(markdown), 1)"
 _PASSAGE = f"""
@@ -34,8 +34,13 @@ SELECT
   (SELECT count(*) FROM chunk WHERE :source IS NULL OR document_id IN (SELECT id FROM document WHERE source = :source)),
   (SELECT count(*) FROM document WHERE allow = '[]' AND (:source IS NULL OR source = :source)),
   (SELECT count(DISTINCT hash) FROM window WHERE generation IS NULL AND (:source IS NULL OR chunk_id IN (
-    SELECT chunk.id FROM chunk JOIN document ON document.id = chunk.document_id WHERE document.source = :source)))
+    SELECT chunk.id FROM chunk JOIN document ON document.id = chunk.document_id WHERE document.source = :source))),
+  (SELECT count(DISTINCT hash) FROM window WHERE generation IS NULL AND hash GLOB :abroad AND (:source IS NULL
+    OR chunk_id IN (SELECT chunk.id FROM chunk JOIN document ON document.id = chunk.document_id
+      WHERE document.source = :source)))
 """
+#: What finds the keys of vectors for another language.
+IS_ABROAD = f"{ABROAD}*"
 #: Above this many chunks of all sources a search takes longer than people should wait, and memory goes into gigabytes.
 _MADE_FOR = 200_000
 _CHECKS = {
@@ -61,12 +66,14 @@ _TEXTS = (
 )
 
 
-def pending(connection: sqlite3.Connection, limit: int) -> list[PendingText]:
-    """Return texts without a vector, each once, oldest first."""
+def pending(connection: sqlite3.Connection, limit: int) -> list[EmbeddedText]:
+    """Return texts without a vector, each once, oldest first; those for another language last."""
     rows = connection.execute(
-        "SELECT hash, text FROM window WHERE generation IS NULL GROUP BY hash ORDER BY min(id) LIMIT ?", (limit,)
+        "SELECT hash, text, hash GLOB ? AS abroad FROM window WHERE generation IS NULL "
+        "GROUP BY hash ORDER BY abroad, min(id) LIMIT ?",
+        (IS_ABROAD, limit),
     )
-    return [PendingText(key=key, text=text) for key, text in rows]
+    return [EmbeddedText(key=key, text=text, abroad=bool(abroad)) for key, text, abroad in rows]
 
 
 def passages(connection: sqlite3.Connection, keys: Sequence[str], scope: Scope) -> dict[str, StoredPassage]:
@@ -187,13 +194,15 @@ def page(connection: sqlite3.Connection, source: str, path: str, scope: Scope) -
 
 def statistics(connection: sqlite3.Connection, source: str | None) -> Statistics:
     """Count what is there."""
-    documents, chunks, without_access, waiting = connection.execute(_STATISTICS, {"source": source}).fetchone()
+    asked = {"source": source, "abroad": IS_ABROAD}
+    documents, chunks, without_access, waiting, abroad = connection.execute(_STATISTICS, asked).fetchone()
     (every,) = connection.execute("SELECT count(*) FROM chunk").fetchone()
     return Statistics(
         documents=documents,
         chunks=chunks,
         without_access=without_access,
-        vectors_pending=waiting,
+        vectors_pending=waiting - abroad,
+        abroad_pending=abroad,
         model=model(connection),
         exceeds=_MADE_FOR if every > _MADE_FOR else 0,
     )
@@ -218,7 +227,9 @@ def verify(connection: sqlite3.Connection) -> tuple[str, ...]:
     counted["entries that cannot be read"] = _failing(connection, _TEXTS)
     counted["entries that are not as they were written"] = _failing(connection, _SUMS)
     windows = connection.execute("SELECT text, hash FROM window")
-    counted["texts that are not as they were embedded"] = sum(embedded_key(text) != key for text, key in windows)
+    counted["texts that are not as they were embedded"] = sum(
+        embedded_key(text, abroad=key.startswith(ABROAD)) != key for text, key in windows
+    )
     wrong = [f"{what}: {count}" for what, count in counted.items() if count]
     (state,) = connection.execute("PRAGMA integrity_check(1)").fetchone()  # a word's spelling stands in an index, too
     return (*wrong, *([] if state == "ok" else [f"file: {state}"]))

@@ -16,6 +16,7 @@ from search.indexes.bm25f import K1, B
 from search.indexes.embedded.access_lists import AccessLists, Bools, Numbers
 from search.indexes.embedded.checksums import require_whole, whole
 from search.indexes.embedded.postings import UNIT, Chunks, Segment, Unsorted, inverted, lengths, unpacked, with_added
+from search.indexes.embedded.reading import IS_ABROAD
 
 Ints = NDArray[np.int64]
 
@@ -40,6 +41,20 @@ class Permitted:
 
 
 @dataclass(frozen=True)
+class Vectors:
+    """Vectors of windows, and whose they are."""
+
+    matrix: FloatArray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))  # with room to grow
+    rows: Ints = field(default_factory=lambda: _NO_INTS)  # ordinal of each window
+    share: float = 1.0  # of all windows of this kind that have their vector
+
+    @property
+    def used(self) -> FloatArray:
+        """Return the vectors in use, one row per window."""
+        return self.matrix[: len(self.rows)]
+
+
+@dataclass(frozen=True)
 class Snapshot:
     """Arrays are indexed by a chunk's ordinal (its place by id) or by a window's row."""
 
@@ -52,15 +67,9 @@ class Snapshot:
     lengths: FloatArray = field(default_factory=lambda: _NO_FLOATS)  # of each chunk, weighted
     lists: AccessLists = field(default_factory=AccessLists)
     access: Numbers = field(default_factory=lambda: _NO_NUMBERS)  # number of each chunk's access list
-    matrix: FloatArray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))  # with room to grow
-    rows: Ints = field(default_factory=lambda: _NO_INTS)  # ordinal of each window
-    share: float = 1.0  # of all windows that have their vector
+    own: Vectors = field(default_factory=Vectors)
+    abroad: Vectors = field(default_factory=Vectors)  # for who asks in another language
     kept: dict[Scope, Permitted] = field(default_factory=dict)
-
-    @property
-    def vectors(self) -> FloatArray:
-        """Return the vectors in use, one row per window."""
-        return self.matrix[: len(self.rows)]
 
     def permitted(self, scope: Scope) -> Permitted:
         """Return which chunks the scope may read."""
@@ -113,7 +122,6 @@ def _grown(connection: sqlite3.Connection, base: Snapshot, generation: int) -> S
     alive = np.concatenate([base.alive, np.ones(len(ids) - len(base.ids), dtype=np.bool_)])
     alive[np.flatnonzero(np.isin(ids, dead))] = False
     long = np.concatenate([base.lengths, added])
-    matrix, rows = _vectors(connection, base, ids)
     return Snapshot(
         epoch=base.epoch,
         generation=generation,
@@ -124,9 +132,8 @@ def _grown(connection: sqlite3.Connection, base: Snapshot, generation: int) -> S
         lengths=long,
         lists=base.lists,
         access=np.concatenate([base.access, _access(connection, base, documents)]),
-        matrix=matrix,
-        rows=rows,
-        share=_share(connection),
+        own=_vectors(connection, base.own, ids, since=base.generation, abroad=False),
+        abroad=_vectors(connection, base.abroad, ids, since=base.generation, abroad=True),
     )
 
 
@@ -151,9 +158,10 @@ def _added(connection: sqlite3.Connection, base: Snapshot) -> tuple[Ints, Ints, 
     return np.concatenate(ids), np.concatenate(documents), pieces, np.concatenate([_NO_FLOATS, *long])
 
 
-def _share(connection: sqlite3.Connection) -> float:
-    (missing,) = connection.execute("SELECT count(*) FROM window WHERE generation IS NULL").fetchone()
-    (made,) = connection.execute("SELECT count(*) FROM window").fetchone()
+def _share(connection: sqlite3.Connection, *, abroad: bool) -> float:
+    every = "SELECT count(*) FROM window WHERE (hash GLOB ?) = ?"
+    (missing,) = connection.execute(f"{every} AND generation IS NULL", (IS_ABROAD, abroad)).fetchone()
+    (made,) = connection.execute(every, (IS_ABROAD, abroad)).fetchone()
     return 1.0 - missing / made if made else 1.0
 
 
@@ -169,13 +177,16 @@ def _access(connection: sqlite3.Connection, base: Snapshot, documents: Ints) -> 
     return numbers[np.searchsorted(np.array([row[0] for row in rows], dtype=np.int64), new)]
 
 
-def _vectors(connection: sqlite3.Connection, base: Snapshot, ids: Ints) -> tuple[FloatArray, Ints]:
-    (fresh,) = connection.execute("SELECT count(*) FROM window WHERE generation > ?", (base.generation,)).fetchone()
+def _vectors(connection: sqlite3.Connection, base: Vectors, ids: Ints, *, since: int, abroad: bool) -> Vectors:
+    which = (since, IS_ABROAD, abroad)
+    (fresh,) = connection.execute(
+        "SELECT count(*) FROM window WHERE generation > ? AND (hash GLOB ?) = ?", which
+    ).fetchone()
     found = connection.execute(
         f"SELECT window.chunk_id, embedding.vector, {whole('embedding')} FROM window JOIN meta ON meta.key = 'model' "
         "JOIN embedding ON embedding.hash = window.hash AND embedding.model = meta.value "
-        "WHERE window.generation > ?",
-        (base.generation,),
+        "WHERE window.generation > ? AND (window.hash GLOB ?) = ?",
+        which,
     )
     matrix, used, owners = base.matrix, len(base.rows), [_NO_INTS]
     while rows := found.fetchmany(_PIECE):
@@ -185,7 +196,8 @@ def _vectors(connection: sqlite3.Connection, base: Snapshot, ids: Ints) -> tuple
         matrix[used : used + len(rows)] = stacked
         used += len(rows)
         owners.append(np.array([owner for owner, _, _ in rows], dtype=np.int64))
-    return matrix, np.concatenate([base.rows, np.searchsorted(ids, np.concatenate(owners))])
+    places = np.concatenate([base.rows, np.searchsorted(ids, np.concatenate(owners))])
+    return Vectors(matrix, places, _share(connection, abroad=abroad))
 
 
 def _with_room(matrix: FloatArray, used: int, wanted: int, *, width: int) -> FloatArray:

@@ -11,8 +11,7 @@ from search.embedding.port import FloatArray
 from search.indexes.bm25f import FieldTerms
 from search.indexes.embedded import checksums, vocabulary
 from search.indexes.embedded.postings import packed
-from search.indexes.passage_text import embedded_key
-from search.indexes.port import IndexEntry
+from search.indexes.port import EmbeddedText, IndexEntry
 
 #: Removed chunks are remembered for readers that lag; a reader that lags further loads everything.
 _GONE_KEPT = 50_000
@@ -36,10 +35,10 @@ def replace(
         document = entry.document
         _remove(connection, _document_ids(connection, document.source, [document.path]), generation)
         page = _insert_page(connection, entry)
-        for chunk, embedded, terms in zip(entry.chunks, entry.embedded, passages, strict=True):
+        for chunk, windows, terms in zip(entry.chunks, entry.windows, passages, strict=True):
             key = _insert_chunk(connection, chunk, page, generation, words=terms.body)
             connection.execute(_INSERT_POSTING, (key, packed(terms, numbers)))
-            _insert_windows(connection, key, embedded, generation)
+            _insert_windows(connection, key, windows, generation)
         connection.execute(_SUM_CHUNKS, (page,))
     _forget_old(connection)
 
@@ -140,11 +139,13 @@ def _insert_chunk(
     return added.lastrowid or 0
 
 
-def _insert_windows(connection: sqlite3.Connection, chunk_id: int, texts: Iterable[str], generation: int) -> None:
+def _insert_windows(
+    connection: sqlite3.Connection, chunk_id: int, windows: Iterable[EmbeddedText], generation: int
+) -> None:
     connection.executemany(
         "INSERT INTO window (chunk_id, text, hash, generation) VALUES (?, ?, ?, (SELECT ? FROM embedding "
         "JOIN meta ON meta.key = 'model' AND meta.value = embedding.model WHERE embedding.hash = ?))",
-        [(chunk_id, text, key, generation, key) for text in texts for key in (embedded_key(text),)],
+        [(chunk_id, each.text, each.key, generation, each.key) for each in windows],
     )
 
 

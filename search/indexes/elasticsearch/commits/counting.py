@@ -13,11 +13,13 @@ from search.indexes.elasticsearch.documents.queries import Clause, all_of, count
 PAGE: Clause = {"term": {"kind": "page"}}
 CHUNK: Clause = {"term": {"kind": "chunk"}}
 WINDOW: Clause = {"term": {"kind": "window"}}
+#: A window whose vector is for who asks in another language.
+ABROAD: Clause = {"term": {"kind": "abroad"}}
 
 
 def lacking(model: str) -> Clause:
-    """Return the filter for windows without a vector of the model."""
-    return all_of(WINDOW, none_of({"term": {"model": model}}))
+    """Return the filter for windows of either kind without a vector of the model."""
+    return all_of({"terms": {"kind": ["window", "abroad"]}}, none_of({"term": {"model": model}}))
 
 
 async def committed(connection: Connection, view: HeadView, head: Head) -> Head:
@@ -25,7 +27,7 @@ async def committed(connection: Connection, view: HeadView, head: Head) -> Head:
     counted = {
         "chunks": {"filter": CHUNK},
         "windows": {"filter": WINDOW},
-        "waiting": {"filter": lacking(head.model)},
+        "waiting": {"filter": all_of(WINDOW, lacking(head.model))},
     }
     answer = await connection.search(index=view.index, size=0, query=head.visible(), aggs=counted)
     windows, waiting = count(answer, "windows"), count(answer, "waiting")

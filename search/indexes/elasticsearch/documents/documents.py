@@ -17,8 +17,7 @@ from search.documents import Chunk, UnitKind, Validity
 from search.embedding.port import FloatArray
 from search.indexes.bm25f import FieldTerms, field_terms
 from search.indexes.elasticsearch.documents.mapping import vector_field
-from search.indexes.passage_text import embedded_key
-from search.indexes.port import IndexEntry, StoredPage, StoredPassage
+from search.indexes.port import EmbeddedText, IndexEntry, StoredPage, StoredPassage
 
 #: One document and its id.
 Written = tuple[str, dict[str, Any]]
@@ -60,10 +59,10 @@ def documents_of(entry: IndexEntry, version: int, vectors: Mapping[str, str], mo
         "url": document.url,
         "valid": str(document.valid),
     }
-    for chunk, fields, embedded in zip(entry.chunks, field_terms(entry), entry.embedded, strict=True):
+    for chunk, fields, windows in zip(entry.chunks, field_terms(entry), entry.windows, strict=True):
         yield f"{version}.{chunk.number}", {**shared, **_chunk(chunk, fields, shown)}
-        for place, text in enumerate(embedded):
-            window = {"number": chunk.number, **_window(text, vectors, model)}
+        for place, each in enumerate(windows):
+            window = {"number": chunk.number, **_window(each, vectors, model)}
             yield f"{version}.{chunk.number}.{place}", {**shared, **window}
     yield (
         f"{version}",
@@ -97,11 +96,11 @@ def _chunk(chunk: Chunk, fields: FieldTerms, shown: Mapping[str, Any]) -> dict[s
     }
 
 
-def _window(text: str, vectors: Mapping[str, str], model: str) -> dict[str, Any]:
-    key = embedded_key(text)
-    data = vectors.get(key)
+def _window(window: EmbeddedText, vectors: Mapping[str, str], model: str) -> dict[str, Any]:
+    data = vectors.get(window.key)
     made = {"stored": {}} if data is None else vector_part(data, model)
-    return {**made, "kind": "window", "hash": key, "stored": {"text": text, **made["stored"]}}
+    kind = "abroad" if window.abroad else "window"
+    return {**made, "kind": kind, "hash": window.key, "stored": {"text": window.text, **made["stored"]}}
 
 
 def vector_part(data: str, model: str) -> dict[str, Any]:
@@ -174,7 +173,7 @@ def page_of(found: Mapping[str, Any]) -> StoredPage:
 
 def texts_of(entries: Iterable[IndexEntry]) -> Sequence[str]:
     """Return the key of every text that pages have embedded, each once."""
-    return tuple({embedded_key(text): None for entry in entries for each in entry.embedded for text in each})
+    return tuple({each.key: None for entry in entries for of_one in entry.windows for each in of_one})
 
 
 def _url(stored: Mapping[str, Any]) -> str:

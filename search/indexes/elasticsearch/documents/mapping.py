@@ -65,7 +65,7 @@ def _mappings() -> dict[str, Any]:
         # What is only searched is not kept twice; of vectors a copy is kept, since newer servers do not give them back.
         "_source": {"excludes": ["title", "section", "path", "words", "vector_*"]},
         "properties": {
-            "kind": _KEYWORD,  # head, page, chunk, window
+            "kind": _KEYWORD,  # head, page, chunk, window, and abroad: a window for who asks in another language
             "version": {"type": "long"},
             "number": {"type": "integer"},
             "source": _KEYWORD,

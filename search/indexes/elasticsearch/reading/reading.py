@@ -8,11 +8,11 @@ from search.access import Scope
 from search.documents import Chunk
 from search.indexes.elasticsearch.cluster.bulk import scan
 from search.indexes.elasticsearch.cluster.connection import Connection
-from search.indexes.elasticsearch.commits.counting import CHUNK, PAGE, lacking
+from search.indexes.elasticsearch.commits.counting import ABROAD, CHUNK, PAGE, WINDOW, lacking
 from search.indexes.elasticsearch.commits.reader import Body, HeadReader, HeadView, hits
 from search.indexes.elasticsearch.documents.documents import key_of, keys_by_index, page_key, page_of, passage_of
 from search.indexes.elasticsearch.documents.queries import access, all_of, count, none_of
-from search.indexes.port import PendingText, Statistics, StoredPage, StoredPassage
+from search.indexes.port import EmbeddedText, Statistics, StoredPage, StoredPassage
 
 #: Most that one search gives back.
 _MOST = 10_000
@@ -35,21 +35,21 @@ class IndexReading:
         found = [each["_source"]["stored"] async for each in scan(self.connection, view.index, body)]
         return {each["path"]: each["content_hash"] for each in found}
 
-    async def pending(self, model: str, *, limit: int) -> Sequence[PendingText]:
-        """Return texts without a vector of the model, each once, oldest first."""
+    async def pending(self, model: str, *, limit: int) -> Sequence[EmbeddedText]:
+        """Return texts without a vector of the model, each once, oldest first; those for another language last."""
 
         def bodies(view: HeadView) -> tuple[Body, ...]:
             query = all_of(lacking(model), view.head.visible())
             return ({
                 "query": query,
                 "collapse": {"field": "hash"},
-                "sort": ["version"],
+                "sort": [{"kind": "desc"}, "version"],  # "window" before "abroad"
                 "size": min(limit, _MOST),
-                "_source": ["hash", "stored.text"],
+                "_source": ["kind", "hash", "stored.text"],
             },)  # fmt: skip
 
         found = await self._sources(bodies)
-        return [PendingText(key=each["hash"], text=each["stored"]["text"]) for each in found]
+        return [EmbeddedText(each["hash"], each["stored"]["text"], abroad=each["kind"] == "abroad") for each in found]
 
     async def passages(self, keys: Sequence[str], scope: Scope) -> Mapping[str, StoredPassage]:
         """Return passages by key; what is gone or not allowed is left out.
@@ -121,7 +121,8 @@ class IndexReading:
                     "pages": {"filter": PAGE},
                     "chunks": {"filter": CHUNK},
                     "closed": {"filter": all_of(PAGE, none_of({"exists": {"field": "allow"}}))},
-                    "waiting": {"filter": lacking(view.head.model), "aggs": {"texts": texts}},
+                    "waiting": {"filter": all_of(WINDOW, lacking(view.head.model)), "aggs": {"texts": texts}},
+                    "abroad": {"filter": all_of(ABROAD, lacking(view.head.model)), "aggs": {"texts": texts}},
                 },
             },)  # fmt: skip
 
@@ -134,6 +135,7 @@ class IndexReading:
             chunks=count(answer, "chunks"),
             without_access=count(answer, "closed"),
             vectors_pending=int(answer["aggregations"]["waiting"]["texts"]["value"]),
+            abroad_pending=int(answer["aggregations"]["abroad"]["texts"]["value"]),
             model=answers.view.head.model,
         )
 

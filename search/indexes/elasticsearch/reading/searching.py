@@ -6,11 +6,11 @@ from typing import Any
 
 from language.spelling import SHORTEST, corrected, may_be_misspelt
 from search.access import Scope
-from search.indexes.elasticsearch.commits.counting import CHUNK
+from search.indexes.elasticsearch.commits.counting import ABROAD, CHUNK, WINDOW, lacking
 from search.indexes.elasticsearch.commits.reader import Answer, Answers, Body, HeadReader, HeadView, hits
 from search.indexes.elasticsearch.documents.documents import key_of, plain
 from search.indexes.elasticsearch.documents.mapping import WEIGHTED_FIELDS, vector_field
-from search.indexes.elasticsearch.documents.queries import Clause, access, access_alone_only, all_of
+from search.indexes.elasticsearch.documents.queries import Clause, access, access_alone_only, all_of, count
 from search.indexes.port import ALONE_DEPTH, Candidate, IndexQuery, Leg, LegFindings
 
 #: A pasted page is no question; the terms beyond are not looked for.
@@ -101,8 +101,16 @@ class _Found:
             frequencies=self.frequencies(),
             corrections=dict(meant),
             total=self._total(),
-            vectors_share=served * (1 - head.waiting / head.windows) if head.windows else 1.0,
+            vectors_share=self._share(served=served),
         )
+
+    def _share(self, *, served: bool) -> float:
+        """Return how many of the windows that were asked for have their vector: the head counts those of one kind."""
+        head, counted = self.answers.view.head, self.named.get("abroad")
+        windows, waiting = head.windows, head.waiting
+        if counted is not None:
+            windows, waiting = int(counted["hits"]["total"]["value"]), count(counted, "waiting")
+        return served * (1 - waiting / windows) if windows else 1.0
 
     def _candidates(self, leg: Leg, name: str, depth: int) -> tuple[Candidate, ...]:
         """Return the chunks of the named hits of a leg, best first; a chunk counts by its best window."""
@@ -162,6 +170,10 @@ def _bodies(question: IndexQuery, terms: Sequence[str], scope: Scope, view: Head
             named["bm25 alone"] = _lexical(terms, kept_out, size=ALONE_DEPTH)
         if _readable(question, view):
             named["dense alone"] = _dense(question, kept_out, view, size=ALONE_DEPTH)
+    if question.abroad:
+        waiting = {"waiting": {"filter": lacking(view.head.model)}}
+        query = all_of(view.head.visible(), ABROAD)
+        named["abroad"] = {"size": 0, "query": query, "aggs": waiting, "track_total_hits": True}
     if len(clauses) > 1:
         named["total"] = {"size": 0, "query": all_of(*clauses, CHUNK), "track_total_hits": True}
     return named
@@ -197,7 +209,7 @@ def _dense(question: IndexQuery, clauses: Sequence[Clause], view: HeadView, *, s
             "query_vector": plain(question.vector),
             "k": wanted,
             "num_candidates": round(wanted * _CANDIDATES),
-            "filter": [*clauses, {"term": {"model": head.model}}],
+            "filter": [*clauses, ABROAD if question.abroad else WINDOW, {"term": {"model": head.model}}],
         },
         "size": wanted,
         **_KEY,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from search.indexes.elasticsearch.commits.counting import CHUNK, PAGE, WINDOW, lacking
 from search.indexes.elasticsearch.commits.head import Head
 from search.indexes.elasticsearch.commits.reader import Answer, Body, HeadReader, HeadView
-from search.indexes.elasticsearch.documents.queries import count
+from search.indexes.elasticsearch.documents.queries import all_of, count
 
 
 async def verify(reader: HeadReader) -> tuple[str, ...]:
@@ -51,6 +51,6 @@ def _counting(view: HeadView) -> Body:
             "chunks": {"filter": CHUNK},
             "windows": {"filter": WINDOW},
             "pages": {"filter": PAGE, "aggs": sums},
-            "waiting": {"filter": lacking(view.head.model)},
+            "waiting": {"filter": all_of(WINDOW, lacking(view.head.model))},
         },
     }
