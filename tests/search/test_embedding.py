@@ -66,7 +66,7 @@ async def test_the_multilingual_model_finds_chinese_by_english_and_by_other_word
         assert int((pages @ asked).argmax()) == 0, question
 
 
-async def test_the_beginning_of_a_long_question_is_read_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_beginning_and_the_end_of_a_long_question_are_read_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     if not reads_chinese():
         pytest.skip("the packaged model of Chinese does not run here")
     nano = import_module("search.embedding.nano_e5")
@@ -78,10 +78,12 @@ async def test_the_beginning_of_a_long_question_is_read_and_once(monkeypatch: py
         return encoded(engine, texts, role)
 
     monkeypatch.setattr(nano, "_encoded", counting)
-    long = "明天上午九点提醒我按地区和月份看订单" * 400
+    long = "出差回来了。" + "明天上午九点提醒我按地区和月份看订单" * 400 + "打车费在哪里报销？"
     (first,) = await embedder.embed([long], role="question")
     assert [embedder.count_tokens(each) <= 200 for each in read] == [True]
-    again = await embedder.embed([long[:2_000], "休假怎么申请？", long], role="question")
+    assert read[0].startswith("出差回来了。")
+    assert read[0].endswith("打车费在哪里报销?")
+    again = await embedder.embed([long, "休假怎么申请？", long], role="question")
     assert (again.shape, len(read)) == ((3, embedder.dimensions), 2)
     assert float(first @ again[0]) == pytest.approx(1, abs=1e-5) == float(first @ again[2])
 
