@@ -19,6 +19,7 @@ from features.data.drawing import (
     ResultButtons,
     draw,
 )
+from features.data.nearby import NearNumbers
 from features.data.overview import Overview
 from features.data.pages import DataPages
 from features.data.phrases import PHRASES, in_round_figures
@@ -43,6 +44,7 @@ def offered(services: Services) -> Feature:
     questions = Questions({name: source.catalog for name, source in sql.sources.items()})
     rows = KnownRows(sql, services.clock)
     overview, buttons = Overview(sql, questions, rows), ResultButtons(results, sql)
+    near = NearNumbers(questions, rows, services.search)
     asking, sent = SavedAnswers(sql, questions, rows), SentQuestions(services.database, services.clock)
     sending = QuestionSender(
         asking,
@@ -53,7 +55,7 @@ def offered(services: Services) -> Feature:
         draw=services.draw,
     )
     tools = (
-        *DataTools(sql, questions, rows, overview).tools(),
+        *DataTools(sql, questions, rows, overview, near).tools(),
         *SavedTools(asking, sent, services.telling, results).tools(),
     )
     return Feature(

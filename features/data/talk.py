@@ -1,5 +1,7 @@
 """How the desk without a language model knows a question for numbers from one for the documents."""
 
+from datetime import date
+
 from agent.brains.output import AskBack
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.message import Message, beginning
@@ -27,8 +29,7 @@ def talk(questions: Questions, rows: KnownRows, clock: Clock, tools: frozenset[s
             return None
         found = read(message)
         if found is None:  # a question for a number is no report, even of what no database holds
-            asks = questions.asks_number(beginning(message.text), today=clock.now().date())
-            return Lookup(otherwise=Step("ask_numbers", {"question": beginning(message.text)})) if asks else None
+            return _unread(questions, beginning(message.text), clock.now().date())
         if isinstance(found, AskedParts):
             question = beginning(message.text)
             steps = [Step("ask_numbers", {"question": question, "part": at + 1}) for at in range(len(found.asked))]
@@ -49,6 +50,14 @@ def talk(questions: Questions, rows: KnownRows, clock: Clock, tools: frozenset[s
         return Lookup(otherwise=Step("ask_numbers", {"question": beginning(message.text)})) if guessed else None
 
     return Talk(tools=tools, understand=understand, suppose=suppose)
+
+
+def _unread(questions: Questions, text: str, today: date) -> Lookup | None:
+    """Ask the documents about what wants a number and was not read; where they are not sure, what comes near."""
+    step = Step("ask_numbers", {"question": text})
+    if words := questions.unread(text, today=today):
+        return Lookup(otherwise=step, about=words)
+    return Lookup(otherwise=step) if questions.asks_number(text, today=today) else None
 
 
 def unexplained(found: UnclearQuestion, text: str) -> str:

@@ -22,6 +22,7 @@ from features.data.answering import (
     tool_result,
 )
 from features.data.drawing import ABOUT
+from features.data.nearby import NearNumbers
 from features.data.overview import Overview
 from features.data.understanding.asked import AskedData, AskedParts, ReadMessage, UnclearQuestion
 from features.data.understanding.rows import KnownRows
@@ -71,8 +72,11 @@ class RunSql(DataArguments):
 class DataTools:
     """Handlers over the service."""
 
-    def __init__(self, sql: SqlService, questions: Questions, rows: KnownRows, overview: Overview) -> None:
+    def __init__(
+        self, sql: SqlService, questions: Questions, rows: KnownRows, overview: Overview, near: NearNumbers
+    ) -> None:
         self._sql = sql
+        self._near = near
         self._rows = rows
         self._questions = questions
         self._overview = overview
@@ -133,7 +137,7 @@ class DataTools:
 
     async def _answer(self, context: ToolContext, arguments: AskNumbers) -> ToolResult:
         await self._rows.learn(context.actor)
-        asked = self._understood(context, arguments)
+        asked = await self._asked(context, arguments)
         ready = arguments.ready or await self._ready_question(context, asked)
         with told(context):
             answered = await self._sql.answer(context.actor, ready)
@@ -143,7 +147,7 @@ class DataTools:
     async def _prepare_question(self, context: ToolContext, arguments: AskNumbers) -> Prepared:
         await self._rows.learn(context.actor)
         try:
-            asked = self._understood(context, arguments)
+            asked = await self._asked(context, arguments)
             ready = await self._ready_question(context, asked)
         except ToolRefused:
             if not arguments.part:
@@ -173,6 +177,19 @@ class DataTools:
         why = refusal(language, error.code, error.detail)
         said = say(language, "data.left_because", text=text, why=why)
         return Message(Bilingual(said, said))
+
+    async def _asked(self, context: ToolContext, arguments: AskNumbers) -> AskedData:
+        """Return the database and what it is asked; where it was not read, ask back with what comes nearest to it."""
+        try:
+            return self._understood(context, arguments)
+        except ToolAsks:
+            raise
+        except ToolRefused as error:
+            near = () if arguments.part else await self._near.to(context, arguments.question)
+            tables = self._tables(context.actor, context.readership)
+            if options := tuple(each.label for each in self._questions.readable(near, tables)):
+                raise ToolAsks("data_nearest", options=options) from error
+            raise
 
     def _understood(self, context: ToolContext, arguments: AskNumbers) -> AskedData:
         """Return the database and what it is asked; raise ToolRefused with what can be asked where there is none."""

@@ -9,7 +9,7 @@ from features.data.understanding.composing.bounds import LIMITS
 from features.data.understanding.composing.gathering import RELATIVE, THOSE
 from features.data.understanding.words.items import Item, either_in, is_since, says_whose
 from features.data.understanding.words.periods.spans import DaySpan, OnDays, OnHours, SpanUnit, calendar_span
-from features.data.understanding.words.signs import GRAINS, MEANS, Sign
+from features.data.understanding.words.signs import CLASSIFIERS, GRAINS, MEANS, Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.errors import QueryNotPossible
@@ -29,6 +29,8 @@ _ASKING = frozenset(
 _NUMBERS = (Sign.SUM, Sign.WORTH, Sign.AVERAGE, Sign.MEDIAN, Sign.SHARE, Sign.TREND, Sign.HOW_MANY, *MEANS)
 #: Words of a bare list, and those beside it that say nothing.
 _MOST_BARE, _SMALL = 4, frozenset({"the", "our", "all", "的", "所有", "?", "？"})
+#: Days of a time in which a fault is reported rather than counted, and words that name things and their time.
+_A_WEEK, _MOST_NAMED, _SHORT = 7, 8, 3
 _STATES = frozenset({"is", "are", "was", "were"})
 _BOUNDING = frozenset({*LIMITS, Sign.BETWEEN, Sign.OR_MORE, Sign.OR_LESS})
 _ROWS = frozenset({Sign.LIST, Sign.WHICH, Sign.HOW_MANY})
@@ -250,6 +252,74 @@ def asks_number(words: Sequence[CutWord]) -> bool:
     if any(word.text.lower() in _STATES for word in words) and not said[0].text.lower().startswith("how"):
         return False  # "the number of pallets is wrong"
     return said[0].has(*_NUMBERS) and (of or said[0].text.lower().endswith((" of", "many", "much")))
+
+
+#: Who speaks of their own matters asks for no number of a database: "how many days off do I have".
+_OWN = frozenset({"i", "i'm", "i've", "my", "me", "mine", "please", "pls", "he", "she", "it", "我", "我的", "本人"})
+_COUNTS = (Sign.HOW_MANY, Sign.AVERAGE, Sign.MEDIAN, Sign.SHARE, *MEANS)
+_TOLD = frozenset({"is", "are", "was", "were", "has", "have", "had", "been", "since"})
+#: What splits rows, where nothing else says that a number is wanted.
+_SPLITS = ("by", "per", "按", "各", "每")
+
+
+def wants_rows(words: Sequence[CutWord]) -> bool:
+    """Tell whether a message plainly wants a number, a list or a ranking of rows, whatever they are called.
+
+    "Top 5 models by breakdowns", "broken kit by ward", "faults reported this year", 坏得最多的是哪种机器.
+    """
+    said = [word for word in words if not word.has(Sign.FILLER)]
+    texts = {word.text.lower() for word in words}
+    if texts & _OWN or not said:
+        return False
+    split = len(said) > 1 and _splits(said[-2], said[-1])
+    if any(map(is_guidance, words)):
+        return split
+    spans = any(isinstance(each, DaySpan) for word in words for each in word.meanings)
+    price = "多少钱" in "".join(word.text for word in words) and not spans
+    if any(_counts(word, spans=spans) and not (price and word.has(Sign.HOW_MANY)) for word in said):
+        return True
+    if ranks_rows(words):
+        return True
+    split = split or any(_splits(one, other) for one, other in pairwise(said))
+    steps = any(word.has(*GRAINS) and is_step(word) for word in said)
+    lists = said[0].has(Sign.WHICH, Sign.LIST) and any(map(names_table, said))
+    return not texts & _TOLD and (split or steps or lists or _names_of_a_time(words))
+
+
+def _counts(word: CutWord, *, spans: bool) -> bool:
+    """Tell whether a word asks for a number; a price, or 几折, is one of rows where a time is named."""
+    said = word.text.lower()
+    if not word.has(*_COUNTS) or said == "一半" or (len(said) == 1 and not said.isascii()):
+        return False
+    return spans or not (said == "how much" or (said[0] == "几" and said[-1] not in CLASSIFIERS))
+
+
+def _splits(one: CutWord, other: CutWord) -> bool:
+    return one.has(Sign.BY) and one.text.lower().startswith(_SPLITS) and _names_split(other)
+
+
+def _names_split(word: CutWord) -> bool:
+    return any(isinstance(each, Named) and each.kind in ("table", "column") for each in word.meanings)
+
+
+def ranks_rows(words: Sequence[CutWord]) -> bool:
+    """Tell whether some of many are wanted in an order: "top 5 …", "which … most"."""
+    ranks = any(word.has(Sign.TOP, Sign.BOTTOM) and (word.text.isascii() or len(word.text) > 1) for word in words)
+    numbered = any(isinstance(each, float) for word in words for each in word.meanings)
+    return ranks and (numbered or any(word.has(Sign.WHICH) for word in words))
+
+
+def is_step(word: CutWord) -> bool:
+    """Tell whether each step of time is told apart by a word: "by month", 逐月."""
+    return word.text.lower().startswith(("by ", "per ", "按", "逐", "每"))
+
+
+def _names_of_a_time(words: Sequence[CutWord]) -> bool:
+    """Tell whether nothing but things are named, and a month or more of them: "faults reported this year"."""
+    spans = [each for word in words for each in word.meanings if isinstance(each, DaySpan)]
+    plural = any(word.text.lower().endswith("s") and len(word.text) > _SHORT for word in words[:2])
+    long = any(each.start and each.end and (each.end - each.start).days > _A_WEEK for each in spans)
+    return long and plural and not words[0].has(Sign.WHICH) and len(words) <= _MOST_NAMED
 
 
 def lacks_period(asked: AskedData, catalog: Catalog) -> bool:

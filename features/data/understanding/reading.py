@@ -48,13 +48,13 @@ from features.data.understanding.asking import (
     with_measures,
     with_periods,
 )
+from features.data.understanding.choosing.days import day_of_one
 from features.data.understanding.choosing.likely import Likely, is_clear, is_measured_so, likely
 from features.data.understanding.choosing.metrics import chosen
 from features.data.understanding.choosing.people import is_either, persons_in_full, who_meant
 from features.data.understanding.choosing.states import counts_of_states, with_state_done
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import asks_of_it, refined
-from features.data.understanding.days import day_of_one
 from features.data.understanding.heeding import require_heeded
 from features.data.understanding.naming import Naming, table_of, taken_for
 from features.data.understanding.parts import Reads, apart, is_of_those, parts_of
@@ -107,7 +107,8 @@ def read(
     found: list[AskedData | UnclearQuestion] = []
     for source, catalog in catalogs.items():
         earlier = before if before is not None and before.source == source else None
-        reader = _Reader(source, catalog, vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN)), today, language)
+        vocabulary = vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN))
+        reader = CatalogReader(source, catalog, vocabulary, today, language)
         answer = reader.read(text, earlier) or (reader.of_states(text) if earlier is None else None)
         if answer is not None:
             found.append(answer)
@@ -174,7 +175,7 @@ def read_all(
 
 
 @dataclass(frozen=True)
-class _Reader:
+class CatalogReader:
     """Reads messages with the words of one catalogue."""
 
     source: str
@@ -224,15 +225,15 @@ class _Reader:
         words = self.vocabulary.cut(text, self.today)
         if len(words) > _MOST_WORDS or unknown(words) or any(map(is_guidance, words)):
             return None
-        found = counts_of_states(words, lambda each: self._understood(each, None), self._words)
+        found = counts_of_states(words, lambda each: self.understood(each, None), self._words)
         choices = tuple(ReadingChoice(label, asked) for label, asked in found)
         return UnclearQuestion("ambiguous", text.strip(), choices) if choices else None
 
     def _bare(self, text: str) -> UnclearQuestion | None:
         """Return the list that "overdue projects" may ask for, where nobody else knows what it is about."""
         words = self.vocabulary.cut(text, self.today, supposing=True)
-        listed = self._understood((LISTED, *words), None) if is_bare(words) else None
-        return UnclearQuestion("guess", "", (self._choice(listed),)) if isinstance(listed, AskedData) else None
+        listed = self.understood((LISTED, *words), None) if is_bare(words) else None
+        return UnclearQuestion("guess", "", (self.choice(listed),)) if isinstance(listed, AskedData) else None
 
     def _fitting(self, found: AskedData | UnclearQuestion | None, text: str) -> AskedData | UnclearQuestion | None:
         """Return what was read as far as it is measured in what was asked for: kilos are no number of entries."""
@@ -256,12 +257,12 @@ class _Reader:
         if is_clear([each for each, _ in asked]):
             return asked[0][1]
         word = next(iter(unknown(words)), "")
-        choices = {each.label: each for each in (self._choice(one) for _, one in asked)}
+        choices = {each.label: each for each in (self.choice(one) for _, one in asked)}
         return UnclearQuestion("guess" if word else "measure", word, tuple(choices.values()))
 
     def _ways(self, each: Likely) -> list[AskedData]:
         """Return what a message asks of a number: for a mere "best", by each thing that it may be split by."""
-        found = self._understood(each.words, None)
+        found = self.understood(each.words, None)
         if found is not None or not any(word.has(Sign.TOP, Sign.BOTTOM) for word in each.words):
             return [found] if isinstance(found, AskedData) else []
         metric = self.catalog.metrics.get(each.meaning.refers_to)
@@ -270,7 +271,7 @@ class _Reader:
         for dimension in dimensions:
             place = ".".join(self.catalog.place(dimension, metric.table)) if metric is not None else ""
             split = CutWord(dimension, 0, 0, (Named("column", place),))
-            found = self._understood((CutWord("by", 0, 0, (Sign.BY,)), split, *each.words), None)
+            found = self.understood((CutWord("by", 0, 0, (Sign.BY,)), split, *each.words), None)
             ways += [found] if isinstance(found, AskedData) else []
         return ways[:_MOST_WAYS]
 
@@ -288,15 +289,16 @@ class _Reader:
         dated = ranks and any(isinstance(each, DaySpan) for each in named)  # "who closed the most business in May"
         if not any(isinstance(each, Named) and (each.kind != "column" or dated) for each in named):
             return None
-        read_on = self._understood(tuple(word for word in words if word.meanings), before if sure else None)
+        read_on = self.understood(tuple(word for word in words if word.meanings), before if sure else None)
         if read_on is None:
             return None
-        choices = read_on.choices if isinstance(read_on, UnclearQuestion) else (self._choice(read_on),)
+        choices = read_on.choices if isinstance(read_on, UnclearQuestion) else (self.choice(read_on),)
         if not sure and any(is_list(each.asked.query) for each in choices):
             return None
         return UnclearQuestion("word" if sure else "guess", unexplained[0], choices) if choices else None
 
-    def _choice(self, asked: AskedData) -> ReadingChoice:
+    def choice(self, asked: AskedData) -> ReadingChoice:
+        """Return a question with what it is called."""
         return ReadingChoice(self._words.subject(asked.query), asked)
 
     def _as_it_stands(
@@ -314,9 +316,10 @@ class _Reader:
         if unexplained:
             sure = is_strong(words) or (before is not None and only_narrows(words))
             return UnclearQuestion("word", unexplained[0]) if len(unexplained) == 1 and sure else None
-        return self._understood(words, before)
+        return self.understood(words, before)
 
-    def _understood(self, words: tuple[CutWord, ...], before: AskedData | None) -> AskedData | UnclearQuestion | None:
+    def understood(self, words: tuple[CutWord, ...], before: AskedData | None) -> AskedData | UnclearQuestion | None:
+        """Return what words ask for, all of which mean something."""
         ranked: list[tuple[float, DataQuery, tuple[Item, ...]]] = []
         failed: list[tuple[NotComposed, tuple[Item, ...]]] = []
         follows = before is not None and any(word.has(Sign.FOLLOWS, Sign.ADDS) for word in words[:2])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from agent.tools.context import Recollection
+from agent.tools.context import Recollection, Turn
 from features.data.understanding.asked import (
     AskedData,
     AskedPart,
@@ -14,8 +14,9 @@ from features.data.understanding.asked import (
     ReadMessage,
     UnclearQuestion,
 )
-from features.data.understanding.asking import asks_number
+from features.data.understanding.asking import asks_number, ranks_rows, wants_rows
 from features.data.understanding.naming import table_of
+from features.data.understanding.nearest import NOTHING, Nearest, is_unread, nearest, stands
 from features.data.understanding.reading import read_all
 from features.data.understanding.rows import NO_NAMES, RowNames
 from features.data.understanding.words.lexicon import vocabulary_of
@@ -23,10 +24,13 @@ from queries.sql.catalog.catalog import Catalog
 
 #: Choices that one question back offers.
 MOST_CHOICES = 5
+#: Choices that a message may go on from, all of them: "as a chart".
+_MOST_AMENDED = 12
 #: Earlier messages of a thread that a question may go on from.
 _TURNS = 6
 #: Characters of a message that may ask for some number.
 _LONGEST = 300
+_NONE_KNOWN: Mapping[str, tuple[str, ...]] = {}
 #: Readings that are kept.
 _REMEMBERED = 512
 
@@ -38,6 +42,7 @@ class Questions:
         self._catalogs = catalogs
         # A message of a thread is looked at for each one after it, and several times for an answer.
         self._read = lru_cache(maxsize=_REMEMBERED)(self._reading)
+        self._near = lru_cache(maxsize=_REMEMBERED)(self._coming_near)
 
     def read(
         self, text: str, memory: Recollection, *, today: date, language: str, names: RowNames = NO_NAMES
@@ -58,8 +63,23 @@ class Questions:
             if isinstance(found, UnclearQuestion):  # what is said next may still go on from what was asked before it
                 offered = {each.label: each.asked for each in found.choices}
             else:
-                before, offered = found.asked[-1].asked if isinstance(found, AskedParts) else found, {}
+                before = found.asked[-1].asked if isinstance(found, AskedParts) else found
+                offered = self._offered_near(turn, of) if found is None else {}
         return self._of_each(text, beside, of) or self._one(text, before, offered, of)
+
+    def nearest(self, text: str, *, today: date, language: str, names: RowNames = NO_NAMES) -> Nearest:
+        """Return what comes nearest to a message that wants a number and was not read; this may take a while."""
+        return self._near(text, _Telling(today, language, names)) if len(text) <= _LONGEST else NOTHING
+
+    def unread(self, text: str, *, today: date) -> tuple[str, ...]:
+        """Return the words of a message that wants a number of which something could be read; () for any other."""
+        if len(text) > _LONGEST:
+            return ()
+        for catalog in self._catalogs.values():
+            words = vocabulary_of(catalog, NO_NAMES.values).cut(text, today, supposing=True)
+            if wants_rows(words) and (stands(words) or ranks_rows(words)):
+                return tuple(word.text for word in words if is_unread(word)) or (text,)
+        return ()
 
     def asks_number(self, text: str, *, today: date) -> bool:
         """Tell whether a message asks for a number, be it one that no database holds."""
@@ -70,7 +90,11 @@ class Questions:
 
     def among(self, found: UnclearQuestion, tables: Collection[str]) -> tuple[ReadingChoice, ...]:
         """Return the choices that a question back offers of some tables, each named with its database."""
-        return tuple(each for each in found.choices if self._table(each.asked) in tables)[:MOST_CHOICES]
+        return self.readable(found.choices, tables)
+
+    def readable(self, choices: Sequence[ReadingChoice], tables: Collection[str]) -> tuple[ReadingChoice, ...]:
+        """Return the first of the choices that are of some tables, each named with its database."""
+        return tuple(each for each in choices if self._table(each.asked) in tables)[:MOST_CHOICES]
 
     def _table(self, asked: AskedData) -> str:
         return f"{asked.source}.{table_of(asked.query, self._catalogs[asked.source])}"
@@ -82,7 +106,13 @@ class Questions:
         if chosen is not None:
             return chosen
         found = self._read(text, before, of)
-        return self._said_of_each(text, offered, of) if found is None and offered else found
+        several = found is None and 0 < len(offered) <= _MOST_AMENDED
+        return self._said_of_each(text, offered, of) if several else found
+
+    def _offered_near(self, turn: Turn, of: "_Telling") -> Mapping[str, AskedData]:
+        """Return what was offered as the nearest to a message that was not read."""
+        near = self._near(turn.asked, of).near if turn.outcome == "asked_back" and len(turn.asked) <= _LONGEST else ()
+        return {each.choice.label: each.choice.asked for each in near}
 
     def _of_each(self, text: str, beside: Sequence[AskedData], of: "_Telling") -> AskedParts | None:
         """Return each of several numbers of the same rows with what a message changes: "split that by payer"."""
@@ -96,6 +126,23 @@ class Questions:
         amended = {label: self._read(text, asked, of) for label, asked in offered.items()}
         choices = [ReadingChoice(label, each) for label, each in amended.items() if isinstance(each, AskedData)]
         return UnclearQuestion("ambiguous", text, tuple(choices)) if len(choices) == len(offered) else None
+
+    def _coming_near(self, text: str, of: "_Telling") -> Nearest:
+        """Return the numbers of all databases, the first one's words for what was not read."""
+        found = [
+            nearest(
+                text,
+                source=source,
+                catalog=catalog,
+                known=of.names.values.get(source, _NONE_KNOWN),
+                today=of.today,
+                language=of.language,
+            )
+            for source, catalog in self._catalogs.items()
+        ]
+        told = [each for each in found if each.near]
+        near = tuple(near for each in told for near in each.near)
+        return Nearest(told[0].unread, near, any(each.stands for each in told)) if told else NOTHING
 
     def _reading(self, text: str, before: AskedData | None, of: "_Telling") -> ReadMessage:
         return read_all(
