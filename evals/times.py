@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evals.cases import CasesInvalid
 from evals.graders import Check, Grade, Score
-from language.planning.plans import Once, Plan, SaidPlan, Unclear
+from language.planning.plans import Once, Plan, SaidPlan, SeveralTimes, Unclear
 from language.planning.reading import plan_in
 from storage.files.text import FileInvalid, read_text
 
@@ -59,6 +59,8 @@ def grade_times(file: TimesFile) -> tuple[Grade, ...]:
 
 
 def _plan(plan: Plan) -> str:
+    if isinstance(plan, SeveralTimes):
+        return " and ".join(map(_plan, plan.plans))
     if isinstance(plan, Once):
         return f"{plan.at:%Y-%m-%d %H:%M}"
     start = f" from {plan.start}" if plan.start else ""

@@ -14,10 +14,10 @@ from bot.schedules.control import JobStatus
 from bot.schedules.order import NoSuchChannel, NoSuchJob, Order
 from features.anatomy.moments import moment
 from features.anatomy.pages import Visit
-from features.anatomy.planned import again_of, in_words
+from features.anatomy.planned import in_words, plan_of
 from features.anatomy.texts import has
 from identity.errors import UnknownPerson
-from storage.queue.schedules import SYSTEM, At, Calendar, Cron, Every, Rule, Trigger
+from storage.queue.schedules import SYSTEM, At, Calendar, Cron, Each, Every, Rule, Trigger
 
 #: Runs of one job that its page shows.
 RUNS = 30
@@ -182,8 +182,9 @@ def _words(visit: Visit, trigger: Trigger, timezone: str) -> str:
             return visit.say("console.jobs.calendar", every=", ".join(said), at=calendar.at)
         case At():
             return visit.say("console.jobs.once")
-        case Rule() as rule:
-            return in_words(again_of(rule), visit.language, timezone)
+        case Rule() | Each() as planned:
+            plan = plan_of(planned, timezone)
+            return in_words(plan, visit.language, timezone) if plan else ""
         case never:
             assert_never(never)
 

@@ -1,21 +1,20 @@
-"""When a schedule happens next: APScheduler's triggers, and rules of RFC 5545 by dateutil.
+"""When a schedule happens next: APScheduler's triggers, and plans in words by their rules.
 
 A slot is an instant; two slots of one schedule never have the same time on the wall.
 """
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import assert_never
 from zoneinfo import ZoneInfo
 
 from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.calendarinterval import CalendarIntervalTrigger
 from apscheduler.triggers.cron import CronTrigger
-from dateutil.rrule import rrulestr
 
-from language.planning.instants import instant_of
-from language.planning.plans import rule_parts
-from storage.queue.schedules import At, Calendar, Cron, Every, Rule, Trigger
+from features.anatomy.planned import plan_of
+from language.planning.instants import instants_from
+from storage.queue.schedules import At, Calendar, Cron, Each, Every, Rule, Trigger
 
 #: Slots of one schedule that are caught up in one go.
 MOST = 1_000
@@ -33,8 +32,8 @@ def first_slot(trigger: Trigger, timezone: str, now: datetime) -> datetime | Non
             return trigger.instant
         case Cron() | Calendar():
             return _following(trigger, timezone, None, now)
-        case Rule():
-            return next(_by_rule(trigger, timezone, now), None)
+        case Rule() | Each():
+            return next(_planned(trigger, timezone, now), None)
         case _:
             assert_never(trigger)
 
@@ -50,8 +49,8 @@ def is_too_far(trigger: Trigger, timezone: str, slot: datetime, now: datetime) -
         case Calendar(months=0, weeks=0, days=1) | Cron():
             following = first_slot(trigger, timezone, now + SKEW)
             return following is not None and slot > following
-        case Rule():
-            following = next(_by_rule(trigger, timezone, now + SKEW), None)
+        case Rule() | Each():
+            following = next(_planned(trigger, timezone, now + SKEW), None)
             return following is not None and slot > following
         case Calendar() | At():
             return False
@@ -77,9 +76,9 @@ def slots_until(
                 slots = [*slots[-MOST + 1 :], following]
                 following = _following(trigger, timezone, following, following)
             return slots, following
-        case Rule():
+        case Rule() | Each():
             slots = []
-            for each in _by_rule(trigger, timezone, slot):
+            for each in _planned(trigger, timezone, slot):
                 if each > now:
                     return slots, each
                 slots = [*slots[-MOST + 1 :], each]
@@ -107,36 +106,10 @@ def _following(trigger: Cron | Calendar, timezone: str, previous: datetime | Non
     return None if found is None else found.astimezone(UTC)
 
 
-def _by_rule(trigger: Rule, timezone: str, now: datetime) -> Iterator[datetime]:
-    """Yield the slots of a rule at that instant or later."""
-    zone, at = ZoneInfo(timezone), trigger.time_of_day
-    begin = _begin(trigger, now.astimezone(zone).date() - timedelta(days=1))
-    before: datetime | None = None
-    for day in rrulestr(trigger.rule, dtstart=datetime.combine(begin, at)):
-        slot = instant_of(day, zone)
-        if slot >= now and (before is None or slot > before):  # a day that a zone skipped ends where the next begins
-            yield slot
-        before = slot
-
-
-def _begin(trigger: Rule, day: date) -> date:
-    """Return a day to begin a rule with: that day or, where days are counted, one before it that is not left out."""
-    parts, first = rule_parts(trigger.rule), trigger.first
-    step = int(parts.get("INTERVAL", "1"))
-    if first is None or day <= first:
-        return day if first is None else first
-    match parts["FREQ"]:
-        case "DAILY":
-            return day - (day - first) % timedelta(days=step)
-        case "WEEKLY":
-            monday, its_monday = (each - timedelta(days=each.weekday()) for each in (first, day))
-            return its_monday - (its_monday - monday) % timedelta(weeks=step)
-        case "MONTHLY":
-            months = 12 * (day.year - first.year) + day.month - first.month
-            months -= months % step
-            return date(first.year + (first.month - 1 + months) // 12, (first.month - 1 + months) % 12 + 1, 1)
-        case _:
-            return first
+def _planned(trigger: Rule | Each, timezone: str, now: datetime) -> Iterator[datetime]:
+    """Yield the slots of what people planned in words, at that instant or later."""
+    plan = plan_of(trigger, timezone)
+    return instants_from(plan, ZoneInfo(timezone), now) if plan else iter(())
 
 
 def _trigger(trigger: Cron | Calendar, zone: ZoneInfo, now: datetime) -> BaseTrigger:

@@ -2,14 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, time
-from typing import assert_never
 from zoneinfo import ZoneInfo
 
 from features.anatomy.texts import has, say
 from language.planning.instants import instant_of
-from language.planning.plans import RULE_DAYS, WORKING_DAYS, Again, Once, Plan, rule_parts
+from language.planning.plans import (
+    RULE_DAYS,
+    WORKING_DAYS,
+    Again,
+    Once,
+    Plan,
+    SeveralTimes,
+    each_of,
+    rule_parts,
+    together,
+)
 from language.scripts import Language
-from storage.queue.schedules import At, Cron, Rule, Trigger
+from storage.queue.schedules import At, Cron, Each, Rule, Trigger
 
 
 def trigger_of(plan: Plan, zone: str) -> Trigger:
@@ -18,26 +27,30 @@ def trigger_of(plan: Plan, zone: str) -> Trigger:
     A time that the zone's clocks skip is the instant after the gap; of one that they have twice it is the first, unless
     the plan says the second.
     """
-    match plan:
-        case Once():
-            return At(instant_of(plan.at, ZoneInfo(zone), second=plan.second))
-        case Again():
-            return rule_of(plan)
-        case _:
-            assert_never(plan)
+    return Each(tuple(_one(each, zone) for each in plan.plans)) if isinstance(plan, SeveralTimes) else _one(plan, zone)
+
+
+def _one(plan: Once | Again, zone: str) -> At | Rule:
+    return At(instant_of(plan.at, ZoneInfo(zone), second=plan.second)) if isinstance(plan, Once) else rule_of(plan)
 
 
 def plan_of(trigger: Trigger, zone: str) -> Plan | None:
     """Return the plan behind a trigger that `trigger_of` made, or a line of a crontab of before; None for any other."""
     match trigger:
-        case At():
-            return Once.on_wall(trigger.instant.astimezone(ZoneInfo(zone)))
-        case Rule():
-            return again_of(trigger)
+        case At() | Rule():
+            return _said(trigger, zone)
+        case Each():
+            return together(_said(each, zone) for each in trigger.of)
         case Cron():
             return _of_line(trigger.line)
         case _:
             return None
+
+
+def _said(trigger: At | Rule, zone: str) -> Once | Again:
+    if isinstance(trigger, Rule):
+        return again_of(trigger)
+    return Once.on_wall(trigger.instant.astimezone(ZoneInfo(zone)))
 
 
 def _of_line(line: str) -> Again | None:
@@ -71,18 +84,19 @@ def again_of(rule: Rule) -> Again:
 
 def in_words(plan: Plan, language: Language, zone: str) -> str:
     """Return when a plan comes as people read it, with the zone by its city: "Tue 24 Nov 2026, 09:00, Amsterdam"."""
-    match plan:
-        case Once():
-            values = {"year": plan.at.year, "day": plan.at.day, "time": f"{plan.at:%H:%M}"}
-            weekday = say(language, f"planned.short.{RULE_DAYS[plan.at.weekday()]}")
-            month = say(language, f"planned.month.{plan.at.month}")
-            return say(language, "planned.once", **values, weekday=weekday, name=month, zone=_city(zone, language))
-        case Again():
-            rhythm, at = _rhythm(plan, language), f"{plan.at:%H:%M}"
-            key = "planned.again_utc" if zone == "UTC" else "planned.again"
-            return say(language, key, rhythm=rhythm, time=at, zone=_city(zone, language))
-        case _:
-            assert_never(plan)
+    *others, last = each_of(plan)
+    key = "once" if isinstance(last, Once) else "again_utc" if zone == "UTC" else "again"
+    said = [_without_zone(each, language) for each in (*others, last)]
+    return say(language, f"planned.{key}", when=_listed(said, language), zone=_city(zone, language))
+
+
+def _without_zone(plan: Once | Again, language: Language) -> str:
+    at = f"{plan.at:%H:%M}"
+    if isinstance(plan, Again):
+        return say(language, "planned.rhythm", rhythm=_rhythm(plan, language), time=at)
+    weekday = say(language, f"planned.short.{RULE_DAYS[plan.at.weekday()]}")
+    month = say(language, f"planned.month.{plan.at.month}")
+    return say(language, "planned.date", year=plan.at.year, day=plan.at.day, time=at, weekday=weekday, name=month)
 
 
 def _city(zone: str, language: Language) -> str:
@@ -98,7 +112,7 @@ def _rhythm(plan: Again, language: Language) -> str:
     match parts["FREQ"]:
         case "YEARLY":
             name = say(language, f"planned.month.{parts['BYMONTH']}")
-            return say(language, "planned.yearly", name=name, day=parts["BYMONTHDAY"])
+            return say(language, "planned.yearly", name=name, day=parts["BYMONTHDAY"]) + _date(plan.start, language)
         case "MONTHLY":
             one, more, values = "planned.monthly", "planned.months", {"day": _day_of_month(parts, language)}
         case "WEEKLY" if parts["BYDAY"] == WORKING_DAYS and every == 1:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from adapters.cards import Block, Form, Note
+from adapters.cards import Block, Button, Buttons, Form, Note
 from adapters.events import FormSubmit, Press
 from agent.runs.answer import Outcome
 from features.anatomy.handling import FormHandling, OnOpen, OnPress, Pressed, Sent
@@ -20,12 +20,19 @@ from features.reminders.rendering import (
     DELETE,
     DONE,
     REMOVE,
+    RESTORE,
     RESUME,
+    SKIP,
+    SKIP_LISTED,
     SNOOZE_HOUR,
     SNOOZE_MINUTES,
     SNOOZE_TOMORROW,
+    UNCHANGE,
     UNDO,
     change_form,
+    left_out_in_words,
+    removed_blocks,
+    shortened,
 )
 from features.reminders.service import ReminderService
 from features.reminders.wish import plan_said, tomorrow_morning
@@ -51,10 +58,14 @@ class ReminderButtons:
             DELETE: self._delete,
             DONE: self._done,
             REMOVE: self._remove,
+            RESTORE: self._restore,
             RESUME: self._resume,
+            SKIP: self._skip,
+            SKIP_LISTED: self._skip_listed,
             SNOOZE_HOUR: self._snooze_hour,
             SNOOZE_MINUTES: self._snooze_minutes,
             SNOOZE_TOMORROW: self._snooze_tomorrow,
+            UNCHANGE: self._unchange,
             UNDO: self._undo,
         }
 
@@ -77,8 +88,28 @@ class ReminderButtons:
     async def _remove(self, pressed: Pressed) -> Spoken:
         """Delete one of a list, which is not drawn again."""
         gone = await self.service.delete(pressed.actor, pressed.event.id)
-        words = say(pressed.reader.language, "reminder.removed", text=gone.text)
-        return Spoken(Outcome.ANSWERED, (Note(words, tone="good"),), refresh=(gone.subject,), whisper=True)
+        blocks = removed_blocks(gone, pressed.reader)
+        return Spoken(Outcome.ANSWERED, blocks, refresh=(gone.subject,), whisper=True)
+
+    async def _restore(self, pressed: Pressed) -> Spoken:
+        """Bring one back, and show it: it may have been deleted from a list."""
+        kept = await self.service.restore(pressed.actor, pressed.event.id)
+        blocks = await self.drawing.card(kept, pressed.reader)
+        return Spoken(Outcome.ANSWERED, blocks, subject=kept.subject, refresh=(kept.subject,), whisper=True)
+
+    async def _skip(self, pressed: Pressed) -> Spoken:
+        return await self._redrawn(pressed, await self.service.skip(pressed.actor, pressed.event.id))
+
+    async def _skip_listed(self, pressed: Pressed) -> Spoken:
+        """Leave out the next time of one of a list, which is not drawn again."""
+        kept = await self.service.skip(pressed.actor, pressed.event.id)
+        words = left_out_in_words(kept, pressed.reader.language)
+        undo = Button(say(pressed.reader.language, "reminder.button.undo"), UNCHANGE, kept.id)
+        blocks = (Note(f"{shortened(kept.text)}: {words}", tone="good"), Buttons((undo,)))
+        return Spoken(Outcome.ANSWERED, blocks, refresh=(kept.subject,), whisper=True)
+
+    async def _unchange(self, pressed: Pressed) -> Spoken:
+        return await self._redrawn(pressed, await self.service.unchange(pressed.actor, pressed.event.id))
 
     async def _done(self, pressed: Pressed) -> Spoken:
         return await self._redrawn(pressed, await self.service.done(pressed.actor, pressed.event.id))

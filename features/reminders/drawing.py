@@ -16,6 +16,7 @@ from features.reminders.rendering import (
     followed_blocks,
     listed_blocks,
     reminder_blocks,
+    removed_blocks,
     ticket_blocks_of,
 )
 from features.reminders.service import REMINDING, ReminderService
@@ -80,7 +81,7 @@ class ReminderDrawing:
         try:
             found = await self.service.find(actor, shown.ids[0])
         except NoSuchReminder:
-            return (Note(say(reader.language, "reminder.deleted")),)
+            return await self._missing(actor, shown.ids[0], reader)
         return await self.card(found, reader)
 
     async def _followed(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
@@ -90,8 +91,21 @@ class ReminderDrawing:
             return (Note(say(reader.language, "reminder.deleted")),)
 
     async def _gone(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
-        del actor, shown
-        return (Note(say(reader.language, "reminder.deleted"), tone="good"),)
+        return tuple([block for each in shown.ids for block in await self._one_gone(actor, each, reader)])
+
+    async def _one_gone(self, actor: Actor, reminder_id: str, reader: Reader) -> tuple[Block, ...]:
+        """Return what stands for a reminder that was deleted: the card of one that was brought back since."""
+        try:
+            back = await self.service.find(actor, reminder_id)
+        except NoSuchReminder:
+            return await self._missing(actor, reminder_id, reader)
+        return await self.card(back, reader)
+
+    async def _missing(self, actor: Actor, reminder_id: str, reader: Reader) -> tuple[Block, ...]:
+        try:
+            return removed_blocks(await self.service.find_deleted(actor, reminder_id), reader)
+        except (NoSuchReminder, Forbidden):
+            return (Note(say(reader.language, "reminder.deleted"), tone="good"),)
 
     async def _list(self, actor: Actor, shown: Records, reader: Reader) -> tuple[Block, ...]:
         found = await self.service.of(actor) if decide(actor, SET).allowed else ()

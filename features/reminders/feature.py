@@ -3,16 +3,17 @@
 from functools import partial
 
 from features.anatomy.feature import Feature, Services
+from features.anatomy.reader import Reader
 from features.anatomy.schedules import Job
 from features.anatomy.texts import prompt_of, say
 from features.reminders.buttons import ReminderButtons
 from features.reminders.commands import VERBS
 from features.reminders.drawing import ReminderDrawing
-from features.reminders.errors import NoSuchReminder, TooManyReminders
+from features.reminders.errors import ComesNoMore, NoSuchReminder, ReminderError, TimeIsOver, TooManyReminders
 from features.reminders.pages import ReminderPages
-from features.reminders.reminder import POST, SET, TOPIC
+from features.reminders.reminder import DELETED, POST, SET, TOPIC
 from features.reminders.sending import ReminderSender
-from features.reminders.service import MOST_OPEN, REMINDING, ReminderService
+from features.reminders.service import REMINDING, ReminderService
 from features.reminders.talk import talk
 from features.reminders.tools import ReminderTools
 from identity.actor import Actor
@@ -44,18 +45,20 @@ def build(services: Services) -> Feature:
         home=drawing.home,
         phrases={
             NoSuchReminder: lambda reader, _error: say(reader.language, "reminder.not_yours"),
-            TooManyReminders: lambda reader, _error: say(
-                reader.language, "refused.too_many_reminders", detail=str(MOST_OPEN)
-            ),
+            **dict.fromkeys((TooManyReminders, ComesNoMore, TimeIsOver), _refused),
         },
         schedules=(Job("forget what is over", Every(_DAY_S), partial(service.retain, REMINDING)),),
-        slots={TOPIC: sender.send},
+        slots={TOPIC: sender.send, DELETED: sender.forget},
         in_turn=(TOPIC,),
         permissions=(SET, POST),
         views=ReminderPages(service, services.clock).views(),
         example=_example,
         prompt=prompt_of("features.reminders"),
     )
+
+
+def _refused(reader: Reader, error: Exception) -> str:
+    return say(reader.language, f"refused.{error.code}", detail=str(error)) if isinstance(error, ReminderError) else ""
 
 
 def _example(actor: Actor, language: Language) -> str:

@@ -32,8 +32,33 @@ _RATHER = re.compile(
 )
 
 
+#: The next time of what comes again is left out, of one that is named or that was spoken of.
+_SKIP = re.compile(
+    r"^(?:please |just |ok(?:ay)?,? |but |and ){0,2}(?:(?:can|could) (?:you|we) )?(?:skip|leave out|miss out|omit)"
+    r"(?: (?:it|this|that))?(?: (?:the )?next(?: (?:one|time|reminder|occurrence|round)|(?=$))| once| one(?: time)?)$"
+    r"|^(?:please )?(?:not|don'?t remind (?:me|us)|do not remind (?:me|us)|no reminder) (?:the )?next time$"
+    r"|^(?:please )?skip (?:the|my) next (?P<en>[^.?!]{1,60}?)(?: reminder| one)?$"
+    r"|^(?:please )?skip (?:the|my) (?P<once>[^.?!]{1,60}?)(?: reminder| one)? (?:next time|once|one time)$"
+    r"|^(?:请|麻烦)?下一?次(?:就|先)?(?:跳过|略过|免了|算了|不用(?:提醒)?|不要(?:提醒)?|别提醒|不提醒|不需要)(?:我|它|了|吧){0,2}$"
+    r"|^(?:请|麻烦)?(?:跳过|略过)(?:它的?)?下一?次(?:的?(?P<zh>[^，,。]{1,30}?)?的?提醒)?(?:吧|好了)?$"
+    r"|^(?:请|麻烦)?(?:把)?下一?次的?(?P<zh_first>[^，,。]{1,30}?)的?提醒(?:跳过|略过|免了|取消)(?:吧|了)?$"
+)
+
+
+def skipped_in(core: str, *, spoken_of: bool) -> Step | None:
+    """Return that the next time is left out of a reminder that is named, or that was spoken of."""
+    found = _SKIP.match(core)
+    if found is None:
+        return None
+    about = next((each for each in found.groups() if each), "")
+    named = spoken_of or "reminder" in core or "提醒" in core
+    return Step("skip_reminder", {"about": about} if about else {}) if named else None
+
+
 def named_in(core: str, *, spoken_of: bool, known: bool, listed: bool) -> Step | None:
     """Return what shall become of reminders that words name, where the conversation is about some."""
+    if skipped := skipped_in(core, spoken_of=spoken_of or known):
+        return skipped
     if spoken_of and (rather := _RATHER.match(core)):
         return Step("snooze_reminder", {"until": f"make it {rather['en']}" if rather["en"] else f"改到{rather['zh']}"})
     if listed and (numbered := _DELETE_NUMBERED.match(core)):

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from features.anatomy.moments import known_zone
 from features.anatomy.pages import BackTo, Drawn, NoSuchPage, View, Visit
 from features.reminders.buttons import unread
-from features.reminders.errors import NoSuchReminder
+from features.reminders.errors import ComesNoMore, NoSuchReminder
 from features.reminders.reminder import LONGEST, SET, Waits
-from features.reminders.rendering import describe
+from features.reminders.rendering import describe, left_out_in_words
 from features.reminders.service import ReminderService
 from features.reminders.wish import plan_said
 from identity.policy import require
@@ -26,6 +26,8 @@ class ReminderPages:
         return (
             View("/reminders", self.mine, menu="reminders", menu_for=SET),
             View("/reminders/{reminder}/change", self.change, writes=True),
+            View("/reminders/{reminder}/skip", self.skip, writes=True),
+            View("/reminders/{reminder}/restore", self.restore, writes=True),
             View("/reminders/{reminder}/done", self.done, writes=True),
             View("/reminders/{reminder}/delete", self.delete, writes=True),
         )
@@ -60,6 +62,24 @@ class ReminderPages:
             raise NoSuchPage from error
         return BackTo("/reminders", done="reminder_done")
 
+    async def skip(self, visit: Visit) -> Drawn | BackTo:
+        """Leave the next time of one out."""
+        try:
+            await self.service.skip(visit.actor, visit.parts["reminder"])
+        except NoSuchReminder as error:
+            raise NoSuchPage from error
+        except ComesNoMore as error:
+            return await self._drawn(visit, sorry=visit.say(f"refused.{error.code}"), failed=visit.parts["reminder"])
+        return BackTo("/reminders", done="reminder_skipped")
+
+    async def restore(self, visit: Visit) -> BackTo:
+        """Bring a deleted one back."""
+        try:
+            await self.service.restore(visit.actor, visit.parts["reminder"])
+        except NoSuchReminder as error:
+            raise NoSuchPage from error
+        return BackTo("/reminders", done="reminder_restored")
+
     async def delete(self, visit: Visit) -> BackTo:
         """Delete one."""
         try:
@@ -77,11 +97,14 @@ class ReminderPages:
                 "when": describe(each, visit.reader),
                 "state": each.state,
                 "told": each.state is Waits.TOLD,
+                "repeats": each.repeats,
+                "left_out": left_out_in_words(each, visit.language),
                 "typed_text": visit.form.get("text", each.text) if each.id == failed else each.text,
                 "typed_when": visit.form.get("when", "") if each.id == failed else "",
                 "sorry": sorry if each.id == failed else "",
             }
             for each in await self.service.of(visit.actor)
         ]
-        values = {"reminders": lines, "longest": LONGEST}
+        gone = [{"id": each.id, "text": each.text} for each in await self.service.deleted(visit.actor)]
+        values = {"reminders": lines, "deleted": gone, "longest": LONGEST}
         return Drawn("reminders.html", values, here="reminders", status=409 if sorry else 200)

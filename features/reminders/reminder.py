@@ -2,21 +2,27 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Self
+from zoneinfo import ZoneInfo
 
 from pydantic import TypeAdapter
 
 from features.anatomy.planned import trigger_of
 from identity.permissions import FeaturePermission
-from language.planning.plans import Again, Once, Plan
+from language.planning.instants import instants_from
+from language.planning.plans import Again, Once, Plan, SeveralTimes, each_of, together
 from storage.ids import JsonObject, canonical_json
 from storage.queue.schedules import At, Schedule
 
 #: The topic of the slots, and what the names of the schedules begin with.
 TOPIC, _PREFIX = "reminder", "reminder:"
+#: The topic of those that were deleted: at the one slot of its schedule such a one is forgotten.
+DELETED = "reminder_deleted"
+#: What the name of the schedule of a deleted one ends with.
+_GONE = ":deleted"
 #: What the name of the schedule ends with that brings a repeated reminder back once more.
 _AGAIN = ":again"
 #: By how much a reminder may come late and still be in time.
@@ -27,7 +33,11 @@ LONGEST = 600
 SET = FeaturePermission("reminders:set", meaning="have the desk remind oneself", roles=("staff",))
 POST = FeaturePermission("reminders:post", meaning="have the desk remind a channel that one is in", roles=("staff",))
 
-_PLANS: Mapping[str, TypeAdapter[Any]] = {"once": TypeAdapter(Once), "again": TypeAdapter(Again)}
+_PLANS: Mapping[str, TypeAdapter[Any]] = {
+    "once": TypeAdapter(Once),
+    "again": TypeAdapter(Again),
+    "several": TypeAdapter(SeveralTimes),
+}
 
 
 class Where(StrEnum):
@@ -67,11 +77,25 @@ class Reminder:
     due: datetime | None = None  # when it should have been told
     moved_to: datetime | None = None  # until when it was snoozed
     worded: str = ""  # its words before it got others
+    before: Plan | None = None  # its plan before it got another one
+    left_out: datetime | None = None  # the time that is left out, until it comes again
+
+    @property
+    def further(self) -> Plan | None:
+        """Return when it comes again beside the time for which it came last; None where it does not."""
+        if isinstance(self.plan, Once):
+            return None
+        ahead = [each for each in each_of(self.plan) if isinstance(each, Again) or self._is_to_come(each)]
+        return together(ahead) if ahead else None
+
+    def _is_to_come(self, plan: Once) -> bool:
+        trigger = trigger_of(plan, self.timezone)
+        return self.due is None or (isinstance(trigger, At) and trigger.instant > self.due)
 
     @property
     def repeats(self) -> bool:
-        """Return whether it comes again and again."""
-        return isinstance(self.plan, Again)
+        """Return whether it comes again."""
+        return self.further is not None
 
     @property
     def is_open(self) -> bool:
@@ -109,6 +133,16 @@ class Reminder:
         """Return the schedule that brings it back at an instant beside those of its plan."""
         return Schedule(self.name + _AGAIN, TOPIC, At(at), timezone=self.timezone, owner=self.owner)
 
+    def deleted(self, until: datetime) -> Schedule:
+        """Return the schedule that keeps it deleted, to be brought back until an instant."""
+        return replace(self.schedule, name=self.name + _GONE, topic=DELETED, trigger=At(until))
+
+    def after_left_out(self) -> datetime | None:
+        """Return when it comes next after the time that is left out; None where none is."""
+        if self.left_out is None:
+            return None
+        return next(instants_from(self.plan, ZoneInfo(self.timezone), self.left_out), None)
+
     def _payload(self) -> JsonObject:
         return {
             "text": self.text,
@@ -124,14 +158,16 @@ class Reminder:
             "owner_name": self.owner_name,
             "moved_to": self.moved_to.isoformat() if self.moved_to else None,
             "worded": self.worded,
+            "before": _plan_json(self.before) if self.before else None,
+            "left_out": self.left_out.isoformat() if self.left_out else None,
         }
 
     @classmethod
     def of(cls, schedule: Schedule) -> Self:
-        """Return the reminder that a schedule of this topic keeps."""
+        """Return the reminder that a schedule keeps, deleted or not."""
         kept: Mapping[str, Any] = schedule.payload
         return cls(
-            id=schedule.name.removeprefix(_PREFIX),
+            id=id_of(schedule.name),
             owner=schedule.owner,
             text=kept["text"],
             plan=_plan_of(kept["plan"]),
@@ -147,6 +183,8 @@ class Reminder:
             due=datetime.fromisoformat(kept["due"]) if kept["due"] else None,
             moved_to=datetime.fromisoformat(kept["moved_to"]) if kept["moved_to"] else None,
             worded=kept.get("worded", ""),
+            before=_plan_of(kept["before"]) if kept.get("before") else None,
+            left_out=datetime.fromisoformat(kept["left_out"]) if kept.get("left_out") else None,
         )
 
 
@@ -164,7 +202,7 @@ def load_plan(text: str) -> Plan | None:
 
 
 def _plan_json(plan: Plan) -> JsonObject:
-    kind = "again" if isinstance(plan, Again) else "once"
+    kind = "several" if isinstance(plan, SeveralTimes) else "again" if isinstance(plan, Again) else "once"
     return {kind: _PLANS[kind].dump_python(plan, mode="json")}
 
 
@@ -186,7 +224,12 @@ def name_of(reminder_id: str) -> str:
 
 def id_of(name: str) -> str:
     """Return the id of the reminder that a schedule belongs to."""
-    return name.removeprefix(_PREFIX).removesuffix(_AGAIN)
+    return name.removeprefix(_PREFIX).removesuffix(_AGAIN).removesuffix(_GONE)
+
+
+def name_of_deleted(reminder_id: str) -> str:
+    """Return the name of the schedule that keeps a deleted reminder."""
+    return f"{_PREFIX}{reminder_id}{_GONE}"
 
 
 def is_own(schedule: Schedule) -> bool:

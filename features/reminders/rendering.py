@@ -1,10 +1,9 @@
 """Reminders to blocks, and their form: pure, every word from the catalogue."""
 
-from collections.abc import Sequence
+from datetime import datetime
 from typing import assert_never
 
 from adapters.cards import Block, Button, Buttons, Field, Form, Heading, Link, Note, Tone
-from agent.results import Bilingual
 from features.anatomy.moments import wall_time
 from features.anatomy.planned import in_words
 from features.anatomy.reader import Reader, when
@@ -15,9 +14,13 @@ from language.scripts import Language
 from tickets.ticket import Draft, Ticket
 
 #: The actions of the buttons. The first is its form's name, too.
-CHANGE, UNDO, RESUME, DELETE, REMOVE, DONE = (
+CHANGE, UNDO, UNCHANGE, SKIP, SKIP_LISTED, RESTORE, RESUME, DELETE, REMOVE, DONE = (
     "reminder.change",
     "reminder.undo",
+    "reminder.unchange",
+    "reminder.skip",
+    "reminder.skip_listed",
+    "reminder.restore",
     "reminder.resume",
     "reminder.delete",
     "reminder.remove",
@@ -47,16 +50,14 @@ def describe(reminder: Reminder, reader: Reader) -> str:
     return line
 
 
-def reminder_blocks(
-    reminder: Reminder, reader: Reader, *, about: tuple[Block, ...] = (), fresh: bool = True
-) -> tuple[Block, ...]:
-    """Return a reminder's card as it stands; `about` shows what it is about. `fresh`: it was just set."""
+def reminder_blocks(reminder: Reminder, reader: Reader, *, about: tuple[Block, ...] = ()) -> tuple[Block, ...]:
+    """Return a reminder's card as it stands; `about` shows what it is about."""
     heading = Heading(
         text=shortened(reminder.text) or say(reader.language, "reminder.no_text"),
         badge=say(reader.language, f"reminder.state.{reminder.state}"),
         tone=_TONES[reminder.state],
     )
-    return (heading, *_whole(reminder), *about, *_notes(reminder, reader), Buttons(_buttons(reminder, reader, fresh)))
+    return (heading, *_whole(reminder), *about, *_notes(reminder, reader), Buttons(_buttons(reminder, reader)))
 
 
 def followed_blocks(reminder: Reminder, reader: Reader) -> tuple[Block, ...]:
@@ -76,6 +77,7 @@ def listed_blocks(found: tuple[Reminder, ...], reader: Reader) -> tuple[Block, .
             Buttons(
                 (
                     Button(say(language, "reminder.button.change"), CHANGE, each.id),
+                    *((Button(say(language, "reminder.button.skip"), SKIP_LISTED, each.id),) if each.repeats else ()),
                     Button(say(language, "reminder.button.delete"), REMOVE, each.id),
                 )
             )
@@ -131,11 +133,22 @@ def shortened(text: str) -> str:
     return text if len(text) <= HEADING_CHARS else text[: HEADING_CHARS - 1] + "…"
 
 
+def left_out_in_words(reminder: Reminder, language: Language) -> str:
+    """Return which time is left out, and when it comes next after that; "" where none is."""
+    following = reminder.after_left_out()
+    if reminder.left_out is None or following is None:
+        return ""
+    left_out, after = (_at(each, reminder, language) for each in (reminder.left_out, following))
+    return say(language, "reminder.left_out", when=left_out, after=after)
+
+
+def _at(instant: datetime, reminder: Reminder, language: Language) -> str:
+    return in_words(Once(wall_time(instant, reminder.timezone)), language, reminder.timezone)
+
+
 def _moved_to(reminder: Reminder, reader: Reader) -> str:
     """Return until when a reminder is put off, as it was read back."""
-    if reminder.moved_to is None:
-        return ""
-    return in_words(Once(wall_time(reminder.moved_to, reminder.timezone)), reader.language, reminder.timezone)
+    return _at(reminder.moved_to, reminder, reader.language) if reminder.moved_to else ""
 
 
 def _whole(reminder: Reminder) -> tuple[Block, ...]:
@@ -145,11 +158,16 @@ def _whole(reminder: Reminder) -> tuple[Block, ...]:
 def _notes(reminder: Reminder, reader: Reader) -> tuple[Block, ...]:
     language = reader.language
     planned = in_words(reminder.plan, language, reminder.timezone)
+    further = in_words(reminder.further, language, reminder.timezone) if reminder.further else ""
     by = () if reminder.where is Where.ALONE else (Note(say(language, "reminder.by", name=reminder.owner_name)),)
-    comes_again = (Note(say(language, "reminder.repeats", when=planned)),) if reminder.repeats else ()
+    comes_again = (
+        *((Note(say(language, "reminder.repeats", when=further)),) if further else ()),
+        *((Note(left_out_in_words(reminder, language)),) if reminder.left_out else ()),
+    )
     match reminder.state:
         case Waits.WAITING:
-            return (Note(say(language, f"reminder.waits.{reminder.where}", when=planned), tone="good"), *by)
+            left_out = (Note(left_out_in_words(reminder, language)),) if reminder.left_out else ()
+            return (Note(say(language, f"reminder.waits.{reminder.where}", when=planned), tone="good"), *left_out, *by)
         case Waits.TOLD:
             due = when(reminder.due, reader) if reminder.due else ""
             late = (Note(say(language, "reminder.late", when=due), tone="warn"),) if reminder.late else ()
@@ -164,14 +182,16 @@ def _notes(reminder: Reminder, reader: Reader) -> tuple[Block, ...]:
             assert_never(reminder.state)
 
 
-def _buttons(reminder: Reminder, reader: Reader, fresh: bool) -> tuple[Button, ...]:
+def _buttons(reminder: Reminder, reader: Reader) -> tuple[Button, ...]:
     def button(name: str, action: str) -> Button:
         return Button(say(reader.language, f"reminder.button.{name}"), action, reminder.id)
 
     delete = button("delete_all" if reminder.repeats else "delete", DELETE)
+    skip = (button("skip", SKIP),) if reminder.repeats else ()
     match reminder.state:
         case Waits.WAITING:
-            return (button("change", CHANGE), button("undo", UNDO) if fresh else delete)
+            undo = (button("undo", UNCHANGE), delete) if reminder.before else (button("undo", UNDO),)
+            return (button("change", CHANGE), *undo, *skip)
         case Waits.TOLD:
             done = Button(say(reader.language, "reminder.button.done"), DONE, reminder.id, style="primary")
             return (
@@ -184,15 +204,16 @@ def _buttons(reminder: Reminder, reader: Reader, fresh: bool) -> tuple[Button, .
         case Waits.SNOOZED:
             return (button("done", DONE), button("change", CHANGE), button("undo", RESUME), delete)
         case Waits.DONE:
-            return (button("hour", SNOOZE_HOUR), button("tomorrow", SNOOZE_TOMORROW), delete)
+            return (button("hour", SNOOZE_HOUR), button("tomorrow", SNOOZE_TOMORROW), *skip, delete)
         case _:
             assert_never(reminder.state)
 
 
-def removed(gone: Sequence[Reminder]) -> Bilingual:
-    """Return in words which reminders were deleted."""
-
-    def said(language: Language) -> str:
-        return "\n".join(say(language, "reminder.removed", text=each.text) for each in gone)
-
-    return Bilingual(said("en"), said("zh"))
+def removed_blocks(gone: Reminder, reader: Reader) -> tuple[Block, ...]:
+    """Return that a reminder was deleted, with its words where nobody else reads them, and what brings it back."""
+    text = shortened(gone.text) or say(reader.language, "reminder.no_text")
+    key = "reminder.removed" if gone.where is Where.ALONE else "reminder.deleted"
+    return (
+        Note(say(reader.language, key, text=text), tone="good"),
+        Buttons((Button(say(reader.language, "reminder.button.undo"), RESTORE, gone.id),)),
+    )

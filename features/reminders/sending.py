@@ -67,6 +67,11 @@ class ReminderSender:
             return f"not sent: {lost}"
         return await self._deliver(owner, reminder, slot)
 
+    async def forget(self, slot: Slot) -> str:
+        """Forget a deleted reminder whose time to be brought back is over."""
+        await self.service.forget(REMINDING, id_of(slot.schedule))
+        return "forgotten"
+
     async def _lost(self, owner: Actor, reminder: Reminder) -> str | None:
         """Return the code of a right that the owner has no more, "" for none; None where nobody can tell now."""
         if not decide(owner, SET).allowed:
@@ -81,7 +86,8 @@ class ReminderSender:
         return "" if await self.drawing.is_readable(reminder) else "about"
 
     async def _deliver(self, owner: Actor, reminder: Reminder, slot: Slot) -> str | Ending:
-        told = replace(reminder, state=Waits.TOLD, since=self.service.clock.now(), due=_due(slot))
+        now, due = self.service.clock.now(), _due(slot)
+        told = replace(reminder, state=Waits.TOLD, since=now, due=due, before=None, left_out=None)
 
         async def blocks(reader: Reader) -> tuple[Block, ...]:
             return await self.drawing.card(told, reader)

@@ -1,42 +1,45 @@
 """The use cases of reminders: schedules of the queue that people make, look at, put off and end."""
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
-from agent.errors import ToolRefused
 from agent.tools.execution import SCOPE
-from features.reminders.errors import NoSuchReminder, TooManyReminders
-from features.reminders.reminder import POST, SET, TOPIC, Reminder, Waits, Where, id_of, is_own, name_of
+from features.anatomy.planned import trigger_of
+from features.reminders.errors import MOST_OPEN, ComesNoMore, NoSuchReminder, TimeIsOver, TooManyReminders
+from features.reminders.reminder import (
+    DELETED,
+    POST,
+    SET,
+    TOPIC,
+    Reminder,
+    Waits,
+    Where,
+    id_of,
+    is_own,
+    name_of,
+    name_of_deleted,
+)
 from identity import audit
 from identity.actor import Actor, ActorKind, system_actor
 from identity.policy import decide, require
+from language.planning.instants import without_next
 from language.planning.plans import Plan
 from storage import once
 from storage.clock import Clock
 from storage.database import Database, Session
 from storage.ids import JsonObject
 from storage.queue import schedules, work
+from storage.queue.schedules import At, Schedule
 from storage.redaction.stored import redact
 
-#: Reminders that one person may have open.
-MOST_OPEN = 200
 #: Days for which a reminder is kept that is done, or that was told and never answered.
 KEPT = timedelta(days=60)
+#: For which a deleted one can be brought back.
+KEPT_DELETED = timedelta(days=1)
 #: The named actor that delivers reminders.
 REMINDING = system_actor("reminders")
-
-
-@contextmanager
-def told() -> Iterator[None]:
-    """Turn what the service refuses into what the gate understands."""
-    try:
-        yield
-    except NoSuchReminder as error:
-        raise ToolRefused("no_reminder") from error
-    except TooManyReminders as error:
-        raise ToolRefused("too_many_reminders", str(MOST_OPEN)) from error
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,7 @@ class ReminderService:
             require(actor, POST)
         kept = replace(reminder, owner=actor.id, owner_name=actor.name, text=redact(reminder.text))
         async with self.database.transaction() as session:
-            if len([each for each in await _read(session, actor.id) if each.is_open]) >= MOST_OPEN:
-                raise TooManyReminders(actor.id)
+            await _require_room(session, actor)
             await schedules.put(session, kept.schedule)
             await self._audit(session, actor, kept, "set", where=kept.where.value)
         return kept
@@ -87,10 +89,35 @@ class ReminderService:
             if moved.text != found.text:
                 moved = replace(moved, worded=found.text)
             if (plan, timezone) != (found.plan, found.timezone):
-                moved = replace(moved, state=Waits.WAITING, since=None, moved_to=None)
+                waits = replace(moved, state=Waits.WAITING, since=None, moved_to=None)
+                moved = replace(waits, before=found.plan, left_out=None)
             await schedules.remove(session, moved.once_more(self.clock.now()).name)
             await self._keep(session, actor, moved, "change")
         return moved
+
+    async def skip(self, actor: Actor, reminder_id: str) -> Reminder:
+        """Leave out the next time at which a reminder comes; raise `ComesNoMore` where none follows that one."""
+        async with self.database.transaction() as session:
+            found = await _find(session, actor, reminder_id)
+            rest = without_next(found.plan, ZoneInfo(found.timezone), self.clock.now())
+            if rest is None:
+                raise ComesNoMore
+            kept = replace(found, plan=rest[1], before=found.plan, left_out=rest[0])
+            await self._keep(session, actor, kept, "skip")
+        return kept
+
+    async def unchange(self, actor: Actor, reminder_id: str) -> Reminder:
+        """Give a reminder the plan back that it had before; raise `TimeIsOver` where that has passed."""
+        async with self.database.transaction() as session:
+            found = await _find(session, actor, reminder_id)
+            if found.before is None:
+                raise NoSuchReminder(reminder_id)
+            trigger = trigger_of(found.before, found.timezone)
+            if isinstance(trigger, At) and trigger.instant <= self.clock.now():
+                raise TimeIsOver
+            kept = replace(found, plan=found.before, before=None, left_out=None)
+            await self._keep(session, actor, kept, "change")
+        return kept
 
     async def snooze(self, actor: Actor, reminder_id: str, *, until: datetime) -> Reminder:
         """Put a reminder off; one that comes again comes then, too."""
@@ -154,8 +181,47 @@ class ReminderService:
         async with self.database.transaction() as session:
             found = await _find(session, actor, reminder_id)
             await self._remove(session, found)
+            if actor.kind is not ActorKind.SYSTEM:
+                await schedules.put(session, found.deleted(self.clock.now() + KEPT_DELETED))
             await self._audit(session, actor, found, "delete")
         return found
+
+    async def deleted(self, actor: Actor) -> tuple[Reminder, ...]:
+        """Return what the actor deleted and may bring back, the oldest first."""
+        require(actor, SET)
+        async with self.database.reading() as session:
+            found = await schedules.everything(session, owner=actor.id)
+        return tuple(Reminder.of(each) for each in found if each.topic == DELETED and not each.ended)
+
+    async def find_deleted(self, actor: Actor, reminder_id: str) -> Reminder:
+        """Return a deleted reminder of the actor's, or to the desk itself anybody's; raise `NoSuchReminder`."""
+        require(actor, SET)
+        async with self.database.reading() as session:
+            return Reminder.of(await _find_deleted(session, actor, reminder_id))
+
+    async def restore(self, actor: Actor, reminder_id: str) -> Reminder:
+        """Bring a deleted reminder back as it was; one whose time has passed meanwhile comes late."""
+        require(actor, SET)
+        async with self.database.transaction() as session:
+            found = await _find_deleted(session, actor, reminder_id)
+            await _require_room(session, actor)
+            kept, now = Reminder.of(found), self.clock.now()
+            again = kept.moved_to if kept.repeats and kept.state is Waits.SNOOZED else None
+            if again is not None and again <= now:
+                kept = replace(kept, state=Waits.WAITING, moved_to=None)
+            elif again is not None:
+                await schedules.put(session, kept.once_more(again))
+            await schedules.remove(session, found.name)
+            await self._keep(session, actor, kept, "restore")
+            if not kept.repeats and kept.state in (Waits.TOLD, Waits.DONE):
+                await _end(session, kept)
+        return kept
+
+    async def forget(self, actor: Actor, reminder_id: str) -> None:
+        """Forget a deleted reminder for good."""
+        require(actor, SET)
+        async with self.database.transaction() as session:
+            await schedules.remove(session, name_of_deleted(reminder_id))
 
     async def erase(self, actor: Actor, session: Session, reminder_id: str, words: Collection[str] = ()) -> str | None:
         """Take out everything that holds a reminder's words, and return them; None where it is gone.
@@ -165,6 +231,7 @@ class ReminderService:
         """
         require(actor, SET)
         found = await schedules.find(session, name_of(reminder_id))
+        found = found or await schedules.find(session, name_of_deleted(reminder_id))
         kept = None if found is None else Reminder.of(found)
         if words and (kept is None or kept.text not in words):
             return None
@@ -174,7 +241,7 @@ class ReminderService:
                     await work.erase(session, key=post, payload={})
         if kept is None:
             return None
-        if words:
+        if words and found is not None and is_own(found):
             await schedules.put(session, replace(kept, text="").schedule)
             await once.erase(session, scope=SCOPE, mention=kept.id)
         else:
@@ -196,6 +263,7 @@ class ReminderService:
     async def _remove(self, session: Session, found: Reminder) -> None:
         await schedules.remove(session, found.name)
         await schedules.remove(session, found.once_more(self.clock.now()).name)
+        await schedules.remove(session, name_of_deleted(found.id))
         await once.erase(session, scope=SCOPE, mention=found.id)  # said again, it is a new one
 
     async def _audit(self, session: Session, actor: Actor, kept: Reminder, action: str, **detail: str) -> None:
@@ -217,6 +285,11 @@ async def _read(session: Session, owner: str) -> tuple[Reminder, ...]:
     return tuple(Reminder.of(each) for each in await schedules.everything(session, owner=owner) if is_own(each))
 
 
+async def _require_room(session: Session, actor: Actor) -> None:
+    if len([each for each in await _read(session, actor.id) if each.is_open]) >= MOST_OPEN:
+        raise TooManyReminders
+
+
 async def _find(session: Session, actor: Actor, reminder_id: str) -> Reminder:
     require(actor, SET)
     found = await schedules.find(session, name_of(id_of(reminder_id)))
@@ -224,6 +297,13 @@ async def _find(session: Session, actor: Actor, reminder_id: str) -> Reminder:
     if found is None or not is_own(found) or not (everybodys or found.owner == actor.id):
         raise NoSuchReminder(reminder_id)
     return Reminder.of(found)
+
+
+async def _find_deleted(session: Session, actor: Actor, reminder_id: str) -> Schedule:
+    found = await schedules.find(session, name_of_deleted(reminder_id))
+    if found is None or found.ended or not (actor.kind is ActorKind.SYSTEM or found.owner == actor.id):
+        raise NoSuchReminder(reminder_id)
+    return found
 
 
 async def _end(session: Session, kept: Reminder) -> None:

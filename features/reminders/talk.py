@@ -10,7 +10,7 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, REFUSED, UNDO
 from agent.tools.context import Turn
 from features.reminders.commands import wish_of
-from features.reminders.named import named_in
+from features.reminders.named import named_in, skipped_in
 from features.reminders.reminder import LONGEST
 from features.reminders.wish import LEAD, ends_with, is_of_another, respelt, wish_in
 from language.moments import folded
@@ -380,6 +380,8 @@ def _undone(message: Message, clock: Clock) -> Reading | None:
     if not _is_undone(message):
         return None
     turns = message.memory.turns
+    if message.memory.last.get("reminders_deleted") and turns and _has_deleted(turns[-1]):
+        return Step("delete_reminder", {"back": True}) if UNDO.fullmatch(message.plain) else None
     while _asks_until(turns):
         turns = turns[:-1]  # whoever is asked for another time and undoes means the reminder
     if _was_just_set(turns, message.memory.last, clock):
@@ -388,6 +390,14 @@ def _undone(message: Message, clock: Clock) -> Reading | None:
         return Step("word_reminder", {"back": True})
     moved = message.memory.last.get("reminder") and _before_moving(message.memory.turns, clock) is not None
     return Step("snooze_reminder", {"until": message.text, "back": True}) if moved else None
+
+
+def _has_deleted(turn: Turn) -> bool:
+    """Return whether an exchange deleted a reminder, or took one back."""
+    core = _core_of(turn)
+    step = _deleted(core, sure=True, spoken_of=True) or named_in(core, spoken_of=True, known=True, listed=True)
+    deleted = step is not None and step.tool == "delete_reminder"
+    return deleted or _is_undone(read(turn.asked))
 
 
 def _change_named(message: Message, core: str) -> Reading | None:
@@ -406,20 +416,19 @@ def _change_named(message: Message, core: str) -> Reading | None:
 def _is_listed(message: Message) -> bool:
     """Return whether the exchange before listed the reminders that there are."""
     turns = message.memory.turns
-    return bool(turns) and _LIST.match(_END.sub("", read(turns[-1].asked).core)) is not None
+    return bool(turns) and _LIST.match(_core_of(turns[-1])) is not None
 
 
 def _is_spoken_of(message: Message, clock: Clock) -> bool:
     """Return whether the exchanges before are about one reminder: it was set, and perhaps given other times since."""
     turns: Sequence[Turn] = message.memory.turns
     while turns and not _was_just_set(turns, message.memory.last, clock):
-        undone = _UNDO.match(_END.sub("", read(turns[-1].asked).core))
-        before = turns[:-1] if undone else _before_moving(turns, clock)
+        before = turns[:-1] if _UNDO.match(_core_of(turns[-1])) else _before_moving(turns, clock)
         if before is None:
             break
         turns = before
-    listed = bool(turns) and len(turns) < len(message.memory.turns) and _LIST.match(_core_of(turns[-1])) is not None
-    return _was_just_set(turns, message.memory.last, clock) or (listed and bool(message.memory.last.get("reminder")))
+    last, listed = message.memory.last, 0 < len(turns) < len(message.memory.turns) and _LIST.match(_core_of(turns[-1]))
+    return _was_just_set(turns, last, clock) or bool(listed and last.get("reminder"))
 
 
 def _core_of(turn: Turn) -> str:
@@ -431,7 +440,7 @@ def _before_moving(turns: Sequence[Turn], clock: Clock) -> Sequence[Turn] | None
     if turns and turns[-1].outcome != "asked_back":
         if len(turns) > 1 and turns[-2].outcome == "asked_back" and turns[-2].answered in (ASKS_UNTIL, ASKS_WHICH):
             return turns[:-2]
-        if _changes(_END.sub("", read(turns[-1].asked).core), clock):
+        if _changes(_core_of(turns[-1]), clock) or skipped_in(_core_of(turns[-1]), spoken_of=True):
             return turns[:-1]
     return None
 

@@ -1,20 +1,16 @@
 """The tools of reminders: set one, list them, put one off, end one, delete one."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
 from zoneinfo import ZoneInfo
-
-from pydantic import Field
-from pydantic.json_schema import SkipJsonSchema
 
 from agent.approvals.book import ApprovalBook
 from agent.errors import ToolAsks, ToolRefused
-from agent.results import Message, Records
+from agent.results import Records
 from agent.runs.answer import Outcome
-from agent.tools.arguments import Arguments
 from agent.tools.context import ToolContext
 from agent.tools.registry import Confirmation, Effect, Prepared, Tool, ToolPolicy, ToolResult, ToolSpec
 from features.anatomy.moments import known_zone, wall_time
@@ -22,9 +18,19 @@ from features.anatomy.planned import in_words, trigger_of
 from features.anatomy.reader import Reader
 from features.anatomy.telling import Telling
 from features.anatomy.texts import say
+from features.reminders.arguments import (
+    DeleteReminder,
+    FinishReminder,
+    ListReminders,
+    SetReminder,
+    SkipReminder,
+    SnoozeReminder,
+    WordReminder,
+)
+from features.reminders.errors import ReminderError
 from features.reminders.reminder import LONGEST, POST, SET, Reminder, Waits, Where, dump_plan, kind_of, load_plan
-from features.reminders.rendering import describe, removed
-from features.reminders.service import ReminderService, told
+from features.reminders.rendering import describe
+from features.reminders.service import ReminderService
 from features.reminders.talk import ASKS, ASKS_CHANGE, ASKS_UNTIL, ASKS_WHICH, speaks_of_reminders
 from features.reminders.wish import ReminderWish, choice_of, holds, is_agreed, is_of_another, put_off, wish_in
 from identity.policy import decide
@@ -40,14 +46,15 @@ from tickets.service import TicketService
 
 #: The kind of record that stands for all of a person's reminders.
 LIST = "reminders"
-#: Choices that one question offers, and answers that belong to one wish.
-_CHOICES, _ANSWERS = 4, 6
+#: Choices that one question offers.
+_CHOICES = 4
 #: Questions in a row about one wish.
 _QUESTIONS = 3
 #: Bytes, three of a Chinese character, from which words say what a reminder is about: "ok thanks!" does not.
 _SUBSTANCE = 12
-#: What a thread remembers: the plan before the present one, that it got other words, the ids that were listed.
-_BEFORE, _WORDED, _LISTED = "reminder_before", "reminder_worded", "reminders_listed"
+#: What a thread remembers: that one got other words, the ids that were listed, and those that were deleted.
+_WORDED, _LISTED, _DELETED = "reminder_worded", "reminders_listed", "reminders_deleted"
+_NOTHING = {_WORDED: "", _DELETED: ""}
 #: Of what comes again and again, this time is put off, and the others stay.
 _THIS_TIME = re.compile(r"(?i)\b(?:postpone|delay|put (?:\w{2,8} )?off|snooze)\b|推迟|延后|延迟|延到|推后|往后推|晚点")
 #: The ticket that was last spoken of, or filed.
@@ -60,75 +67,6 @@ _THIS = re.compile(
     r"(?i)(?:about )?(?:this|that|it|the same)(?: (?:thread|conversation|discussion|thing|matter))?"
     r"|(?:关于|看看?|跟进)?(?:(?:这个|这件|本|此|这)(?:话题|会话|讨论|帖子|对话|事情?)|这个|它)"
 )
-
-_Words = Annotated[str, Field(max_length=2_000)]
-
-
-class SetReminder(Arguments):
-    """When somebody is reminded, of what, and where."""
-
-    when: Annotated[
-        str,
-        Field(
-            min_length=1,
-            max_length=2_000,
-            description="When, in the person's own words: tomorrow at 9, in 2 hours, every Monday at 10, 明天下午三点."
-            " It may hold the whole wish.",
-        ),
-    ]
-    text: Annotated[str, Field(max_length=LONGEST, description="Of what, in their own words")] = ""
-    where: Annotated[
-        Where | None, Field(description='"channel" or "thread" when everybody there is to be reminded')
-    ] = None
-    answers: Annotated[
-        tuple[_Words, ...], Field(max_length=_ANSWERS, description="What they answered to questions")
-    ] = ()
-    change: Annotated[
-        str,
-        Field(
-            max_length=2_000,
-            description='How a reminder that still waits for its button shall be another: "make it 4", "on Friday"',
-        ),
-    ] = ""
-    resolved: SkipJsonSchema[Annotated[str, Field(max_length=400)]] = ""  # the plan, once it was read
-    about: SkipJsonSchema[Annotated[str, Field(max_length=64)]] = ""  # a ticket or draft, once it was found
-
-
-class ListReminders(Arguments):
-    """All reminders of the person."""
-
-
-class SnoozeReminder(Arguments):
-    """Which reminder is put off, and until when."""
-
-    until: Annotated[str, Field(min_length=1, max_length=2_000, description="As said: for an hour, until 3 pm")]
-    asked: SkipJsonSchema[Annotated[str, Field(max_length=2_000)]] = ""  # what was said before it was asked which
-    back: SkipJsonSchema[bool] = False  # take back that it was put off or given another time
-    about: Annotated[str, Field(max_length=300, description="Words of the reminder, where they are said")] = ""
-    reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
-
-
-class WordReminder(Arguments):
-    """Which reminder gets other words."""
-
-    text: Annotated[str, Field(max_length=LONGEST, description='The new words; "" leaves it as it is')] = ""
-    back: SkipJsonSchema[bool] = False  # take back that it got other words
-    about: Annotated[str, Field(max_length=300, description="Words of the reminder, where they are said")] = ""
-    reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
-
-
-class FinishReminder(Arguments):
-    """Which reminder is done."""
-
-    about: Annotated[str, Field(max_length=300, description="Words of the reminder, where they are said")] = ""
-    reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
-
-
-class DeleteReminder(Arguments):
-    """Which reminder is deleted, or which of those that were listed last."""
-
-    numbers: Annotated[tuple[int, ...], Field(max_length=20, description="Their numbers in that list, from 1")] = ()
-    about: Annotated[str, Field(max_length=300, description='Words of it, its id, or "" for the last one')] = ""
 
 
 @dataclass(frozen=True)
@@ -176,6 +114,15 @@ class ReminderTools:
                 ),
                 policy=ToolPolicy(SET, Effect.WRITE, "reminder.change"),
                 handler=self._word,
+            ),
+            Tool(
+                spec=ToolSpec(
+                    name="skip_reminder",
+                    description="Leave out the next time of a reminder that comes again; those after it stay.",
+                    arguments=SkipReminder,
+                ),
+                policy=ToolPolicy(SET, Effect.WRITE, "reminder.skip"),
+                handler=self._skip,
             ),
             Tool(
                 spec=ToolSpec(
@@ -272,13 +219,13 @@ class ReminderTools:
             channel=self.telling.channel_of(context.address) if where is Where.CHANNEL else None,
         )
         await self._may_post(context, where)
-        with told():
+        with _refusing():
             kept = await self.service.set(context.actor, reminder)
         return _result(kept, "reminder.set", language_of(context))
 
     async def _list(self, context: ToolContext, arguments: ListReminders) -> ToolResult:
         del arguments
-        with told():
+        with _refusing():
             found = await self.service.of(context.actor)
         lines = [_told_line(each, language_of(context)) for each in found]
         only = found[0].id if len(found) == 1 else ""  # what "it" is said of after a list
@@ -286,7 +233,7 @@ class ReminderTools:
         return ToolResult((Records(LIST, tells={"reminders": lines}),), remembers=remembers)
 
     async def _snooze(self, context: ToolContext, arguments: SnoozeReminder) -> ToolResult:
-        with told():
+        with _refusing():
             meant = await self._meant(context, arguments.about) if arguments.about else ()
             if arguments.about and len(meant) != 1:
                 return _which(meant)
@@ -299,12 +246,12 @@ class ReminderTools:
         if often or (found.state is Waits.WAITING and not once):
             plan = self._moved(context, found, arguments)
             if plan is not None:
-                return await self._change(context, found, plan, remembers=dump_plan(found.plan))
+                return await self._change(context, found, plan)
         zone, planned = known_zone(context.actor.timezone), found.planned_at(context.now)
         until = put_off(arguments.until, now=context.now, zone=zone, planned=planned)
         if until is None or until <= context.now:
             raise ToolAsks(ASKS_UNTIL, options=_snoozes(language_of(context)))
-        with told():
+        with _refusing():
             kept = await self.service.snooze(context.actor, found.id, until=until)
         await self.telling.redraw(kept.subject, version=new_id("snoozed"))
         return _result(kept, "reminder.snoozed", language_of(context))
@@ -319,33 +266,40 @@ class ReminderTools:
             raise ToolAsks(ASKS_WHICH, options=tuple(in_words(each, language, found.timezone) for each in meant))
         return chosen or next(iter(meant), None)
 
-    async def _change(self, context: ToolContext, found: Reminder, plan: Plan, *, remembers: str = "") -> ToolResult:
-        """Give a reminder that is still to come another time; `remembers` is what "undo" brings back."""
+    async def _change(self, context: ToolContext, found: Reminder, plan: Plan) -> ToolResult:
+        """Give a reminder that is still to come another time."""
         trigger = trigger_of(plan, found.timezone)
         if isinstance(trigger, At) and trigger.instant <= context.now:
             raise ToolRefused("reminder_past", in_words(plan, language_of(context), found.timezone))
-        with told():
+        with _refusing():
             kept = await self.service.change(
                 context.actor, found.id, text=found.text, plan=plan, timezone=found.timezone
             )
         await self.telling.redraw(kept.subject, version=new_id("changed"))
-        return _result(kept, "reminder.set", language_of(context), before=remembers)
+        return _result(kept, "reminder.set", language_of(context))
 
     async def _back(self, context: ToolContext, found: Reminder) -> ToolResult:
-        """Take back that a reminder was put off or given another time."""
-        if found.state is Waits.SNOOZED:
-            with told():
-                kept = await self.service.resume(context.actor, found.id)
-            await self.telling.redraw(kept.subject, version=new_id("resumed"))
-            return _result(kept, "reminder.set", language_of(context))
-        before = load_plan(context.memory.last.get(_BEFORE, ""))
-        if before is None:
-            raise ToolRefused("no_reminder")
-        return await self._change(context, found, before)
+        """Take back that a reminder was put off, given another time, or left out once."""
+        back = self.service.resume if found.state is Waits.SNOOZED else self.service.unchange
+        with _refusing():
+            kept = await back(context.actor, found.id)
+        await self.telling.redraw(kept.subject, version=new_id("resumed"))
+        return _result(kept, "reminder.set", language_of(context))
+
+    async def _skip(self, context: ToolContext, arguments: SkipReminder) -> ToolResult:
+        """Leave out the next time at which a reminder comes."""
+        with _refusing():
+            meant = await self._meant(context, arguments.about) if arguments.about else ()
+            if arguments.about and len(meant) != 1:
+                return _which(meant)
+            found = meant[0] if meant else await self._named(context, arguments.reminder)
+            kept = await self.service.skip(context.actor, found.id)
+        await self.telling.redraw(kept.subject, version=new_id("skipped"))
+        return _result(kept, "reminder.skipped", language_of(context))
 
     async def _word(self, context: ToolContext, arguments: WordReminder) -> ToolResult:
         """Give a reminder other words, or those that it had before; without any, say that it stays."""
-        with told():
+        with _refusing():
             meant = await self._meant(context, arguments.about) if arguments.about else ()
             if arguments.about and len(meant) != 1:
                 return _which(meant)
@@ -360,7 +314,7 @@ class ReminderTools:
         return _result(kept, "reminder.set", language_of(context), worded=True)
 
     async def _finish(self, context: ToolContext, arguments: FinishReminder) -> ToolResult:
-        with told():
+        with _refusing():
             meant = await self._meant(context, arguments.about) if arguments.about else ()
             if arguments.about and len(meant) != 1:
                 return _which(meant)
@@ -369,8 +323,21 @@ class ReminderTools:
         await self.telling.redraw(kept.subject, version=new_id("done"))
         return _result(kept, "reminder.done", language_of(context))
 
+    async def _restore(self, context: ToolContext) -> ToolResult:
+        """Bring back what was deleted last in the thread."""
+        with _refusing():
+            ids = context.memory.last.get(_DELETED, "").split()
+            back = [await self.service.restore(context.actor, each) for each in ids]
+        for each in back:
+            await self.telling.redraw(each.subject, version=new_id("restored"))
+        if len(back) == 1:
+            return _result(back[0], "reminder.set", language_of(context))
+        return ToolResult((Records(LIST, tuple(each.id for each in back), "reminder.restored"),), remembers=_NOTHING)
+
     async def _delete(self, context: ToolContext, arguments: DeleteReminder) -> ToolResult:
-        with told():
+        if arguments.back:
+            return await self._restore(context)
+        with _refusing():
             found = await self._meant(context, arguments.about)
             if arguments.numbers:
                 ids = dict(enumerate(context.memory.last.get(_LISTED, "").split(), start=1))
@@ -381,9 +348,8 @@ class ReminderTools:
             gone = [await self.service.delete(context.actor, each.id) for each in found]
         for each in gone:
             await self.telling.redraw(each.subject, version=new_id("deleted"))
-        if others_read(context.readership):
-            return ToolResult((Records("reminder_gone", tuple(each.id for each in gone)),))
-        return ToolResult((Message(removed(gone)),))
+        deleted = tuple(each.id for each in gone)
+        return ToolResult((Records("reminder_gone", deleted),), remembers={**_NOTHING, _DELETED: " ".join(deleted)})
 
     def _read(self, arguments: SetReminder, *, zone: str, language: Language, now: datetime) -> ReminderWish:
         """Return the wish with its answers, of which each may repeat a choice that was offered before it."""
@@ -446,6 +412,15 @@ class ReminderTools:
         ]
 
 
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn what the service refuses into what the gate understands."""
+    try:
+        yield
+    except ReminderError as error:
+        raise ToolRefused(error.code, str(error)) from error
+
+
 def _ready(arguments: SetReminder, plan: Plan, where: Where, *, language: Language, zone: str) -> Prepared:
     """Return the call as it is made: at once for oneself, else when the button is pressed."""
     when = in_words(plan, language, zone)
@@ -492,7 +467,7 @@ def _told_line(reminder: Reminder, language: Language) -> JsonObject:
     return {"id": reminder.id, "text": reminder.text, "when": describe(reminder, Reader(language, reminder.timezone))}
 
 
-def _result(kept: Reminder, code: str, language: Language, *, before: str = "", worded: bool = False) -> ToolResult:
+def _result(kept: Reminder, code: str, language: Language, *, worded: bool = False) -> ToolResult:
     shown = Records(kind_of(kept.where), (kept.id,), code, {"reminder": _told_line(kept, language)})
     spoken_of = {"reminder": kept.id, **({"told_reminder": kept.id} if kept.state is not Waits.WAITING else {})}
-    return ToolResult((shown,), remembers={**spoken_of, _BEFORE: before, _WORDED: "yes" if worded else ""})
+    return ToolResult((shown,), remembers={**_NOTHING, **spoken_of, _WORDED: "yes" if worded else ""})

@@ -14,7 +14,7 @@ from features.reminders.reminder import LONGEST, Where
 from language.moments import durations_in, folded, times_in
 from language.planning.clusters import clusters_in
 from language.planning.moving import at_time, moved, says_how_long_before, time_of
-from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear
+from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear, each_of, is_ahead, together
 from language.planning.reading import plan_in
 from language.scripts import language_of
 from language.spelling import one_edit_apart
@@ -68,7 +68,7 @@ _THREAD = re.compile(
 _DRAFT = re.compile(r"\b(?:this|that|the|my) draft\b|(?:这个|这份|该|我的)草稿", re.IGNORECASE)
 #: What stands between a wish and its words, at either end of what is left.
 _BEFORE = re.compile(
-    r"^(?:(?:to|that|about|abt|bout|of|for|at|on|by|please|pls|and|then|is"
+    r"^(?:(?:to|that|about|abt|bout|of|for|at|on|by|please|pls|and|or|then|is"
     r"|sharp(?=\s?(?:$|[,.:;]|to\b|that\b|about\b))"
     r"|thank you(?=\s?[,.!;:&])|thanks(?=\s?[,.!;:&]))(?![A-Za-z0-9'-])|关于|内容[是为]"
     r"|一下|记得|去|要|我们?|请(?!假|客|示|教|[\u4e00-\u9fff]{1,4}?[吃喝来帮签审看])|的"
@@ -77,7 +77,7 @@ _BEFORE = re.compile(
 )
 _ABOUT_THAT = re.compile(r"\s*(?:about|of) (?:this|that|it)[\s,.!?]{0,3}", re.IGNORECASE)
 _AFTER = re.compile(
-    r"(?:(?<![A-Za-z0-9'-])(?:at|on|by|for|from|in|please|pls|plz|and|so|(?:many )?thanks|thx|ty|cheers|ta"
+    r"(?:(?<![A-Za-z0-9'-])(?:at|on|by|for|from|in|between|please|pls|plz|and|or|so|(?:many )?thanks|thx|ty|cheers|ta"
     r"|thank (?:you|u)|(?:would|will|could|can) (?:ya|you|u)|if you (?:can|could|would|don'?t mind)|is|are"
     r"|starts?|begins?)|(?:多?谢谢?|感谢|辛苦|拜托|麻烦)(?:你|您|大家)?[啦了]?|[好行可]以?[吗嘛么]|好不好|行不行"
     r"|(?<![酒网贴书水氧茶餐])吧|[哈哦啊呀呢啦哟嘛喔噢]|在|于|[\s,，:：.。;；!！?？、&–—-]{1,20})$",
@@ -95,6 +95,10 @@ _MORNING = re.compile(r"\b(?:morning|am|a\.m\.)\b|上午|早上|早晨|凌晨")
 #: Whether somebody means one time or all of them who was asked.
 _EVERY = re.compile(r"\b(?:every|each|always|monthly|weekly|daily)\b|每|都")
 _JUST_ONCE = re.compile(r"\b(?:once|only|just|this (?:month|week|time))\b|一次|这次|本月|这个月|本周|这周")
+#: Whether somebody means all of them who was asked.
+_EACH = re.compile(
+    r"(?:both|all)(?: of (?:them|those))?(?: times)?(?:,? please)?|(?:两个|全部?|都)(?:都)?(?:要|提醒|可以)?"
+)
 #: Which of two somebody means who was asked.
 _EARLIER = re.compile(r"\b(?:earlier|former)(?: one)?\b|早(?:的|一?点)(?:那个)?|前面?(?:的)?那个")
 _LATER = re.compile(r"\b(?:later|latter)(?: one)?\b|晚(?:的|一?点)(?:那个)?|后面?(?:的)?那个")
@@ -225,12 +229,12 @@ def _timed(choices: Sequence[Plan], said: SaidPlan, answer: str, *, now: datetim
     plain = folded(answer)
     if any(durations_in(plain)) or any(cluster.days for cluster in clusters_in(plain, now.date())):
         return ()
-    times = [each.at.time() for each in ((said.plan,) if said.plan else said.choices) if isinstance(each, Once)]
+    times = [each.at.time() for each in said.plans if isinstance(each, Once)]
     meant = [at_time(each, at) for at in times for each in choices]
     meant = meant or [each for choice in choices for each in moved(choice, answer, now=now)]  # "make it 3"
     offered = [each for each in dict.fromkeys(meant) if each in choices]
     found = (offered[0],) if len(offered) == 1 else tuple(dict.fromkeys(meant))
-    return found if all(isinstance(each, Again) or each.at > now for each in found) else ()
+    return found if all(is_ahead(each, now) for each in found) else ()
 
 
 def _on_day(found: SaidPlan, said: SaidPlan, *, now: datetime) -> Plan | None:
@@ -240,7 +244,7 @@ def _on_day(found: SaidPlan, said: SaidPlan, *, now: datetime) -> Plan | None:
     if not (timed and len(times) == len(said.choices) == 1):
         return None
     plan = at_time(said.choices[0], times.pop())
-    return plan if isinstance(plan, Again) or plan.at > now else None
+    return plan if is_ahead(plan, now) else None
 
 
 def text_of(words: str, spans: Sequence[tuple[int, int]]) -> str:
@@ -282,6 +286,8 @@ def choice_of(choices: Sequence[Plan], answer: str, *, now: datetime) -> Plan | 
     plain = folded(answer).strip(" .。!！")
     if (counted := _counted(choices, plain)) is not None:
         return counted
+    if len({type(each) for each in choices}) == 1 < len(choices) and _EACH.fullmatch(plain):
+        return together(part for each in choices for part in each_of(each))
     for meant, kind in ((_EVERY, Again), (_JUST_ONCE, Once)):
         of_kind = [each for each in choices if isinstance(each, kind)]
         if len(choices) > len(of_kind) == 1 and meant.search(plain):

@@ -8,9 +8,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
+from itertools import pairwise
 
+from language.numbers.dates import WEEKDAY
 from language.planning.days import DAYS
 from language.planning.items import (
+    MONTH,
+    NTH,
+    NUMBER_ZH,
+    WEEK_ZH,
     DaySaid,
     Form,
     LapseSaid,
@@ -78,6 +84,24 @@ _EVERY_PARTS = re.compile(
 _SHORTLY, _HALF_DAY = 120, 720
 #: What follows is what to be reminded of.
 _CONTENT = re.compile(r"\b(?:to|about|that)\b|(?:提醒|通知|叫|告诉|喊)(?:我们?|大家)")
+#: What joins days or times of which each is meant; a comma does so before the last of them.
+_EACH = re.compile(r"\s?[,，]?\s?(?:and|&|plus|as well as|和|跟|与|以?及)\s?|、")
+_COMMA = re.compile(r"\s?[,，]\s?")
+#: From one time to another is a span, not two times.
+_SPAN_BEFORE, _SPAN_AFTER = re.compile(r"\b(?:between|from)\s$"), re.compile(r"\s?之?间")
+#: What is said of one of several days and means the others, too: the week, the month.
+_SHARED: tuple[re.Pattern[str], ...] = (
+    re.compile(
+        r"(?P<before>(?:on )?(?:this coming|the coming|coming|this|next|every|each) |"
+        rf"(?:下下|下|本|这|每)个?(?={WEEK_ZH}))?"
+        rf"(?P<own>(?:on )?{WEEKDAY}|{WEEK_ZH}[一二三四五六日天])(?P<after> (?:next|this) week)?"
+    ),
+    re.compile(
+        rf"(?P<before>(?:on )?{MONTH} |(?:\d{{4}}年|今年|明年)?的?{NUMBER_ZH}月|(?:下|本|这)个?月的?)?"
+        rf"(?P<own>(?:on )?(?:the )?{NTH}|(?:\d{{1,2}}|[一二三四五六七八九十廿卅]{{1,3}})[号日])"
+        rf"(?P<after> (?:of )?(?:{MONTH}|next month|this month))?"
+    ),
+)
 _FORMS: tuple[Form, ...] = (*RHYTHMS, *DAYS, *OFFSETS, *LAPSES, *TIMES, *PARTS)
 
 
@@ -149,6 +173,88 @@ class Cluster:
             return 2 if self.times else 1
         vague = all(day.unclear is Unclear.NO_DAY for day in self.days)
         return 0 if vague and not self.rhythms else 1
+
+
+@dataclass(frozen=True)
+class EachAlone:
+    """A text that names several days or times, as texts that name one of them each; `span` is where they stand."""
+
+    texts: tuple[str, ...]
+    span: tuple[int, int]
+
+
+def each_alone(text: str, today: date) -> EachAlone | None:
+    """Return a text that is folded with each of its several days or times alone; None where it names no several.
+
+    What is said of one and belongs to all stays: "next Tuesday and Thursday at 9" names two days, each next week at 9.
+    """
+    clusters = clusters_in(text, today)
+    listed = [each for each in clusters if len(_listed(each, text)) > 1]
+    meant = chosen(clusters, text) if listed else ()
+    if len(listed) != 1 or len(meant) != 1 or meant[0].items[0] not in listed[0].items:
+        return None
+    start, end = listed[0].span
+    groups = _completed_each(_listed(listed[0], text))
+    if not groups or _SPAN_BEFORE.search(text, 0, start) or _SPAN_AFTER.match(text, end):
+        return None
+    words = _with_shared([[text[item.start : item.end] for item in group] for group in groups])
+    between = "" if any("\u4e00" <= each <= "\u9fff" for each in text[start:end]) else " "
+    return EachAlone(tuple(text[:start] + between.join(each) + text[end:] for each in words), (start, end))
+
+
+def _listed(cluster: Cluster, text: str) -> list[list[SaidItem]]:
+    """Return the pieces of a group by what joins them: those of each day or time."""
+    groups, commas = [[cluster.items[0]]], 0
+    for last, item in pairwise(cluster.items):
+        joint = text[last.end : item.start]
+        days = isinstance(last.what, DaySaid) and isinstance(item.what, DaySaid)
+        comma = days and _COMMA.fullmatch(joint) is not None
+        beside = days and not joint and all(_SHARED[0].fullmatch(text, it.start, it.end) for it in (last, item))
+        if comma or beside or _EACH.fullmatch(joint):
+            groups.append([item])
+            commas += comma
+        else:
+            groups[-1].append(item)
+    return groups if len(groups) - 1 > commas else [list(cluster.items)]
+
+
+def _completed_each(groups: list[list[SaidItem]]) -> list[list[SaidItem]]:
+    """Return each group of pieces with what one of them says for all; none where that cannot be told."""
+    said = [item.what for group in groups for item in group]
+    if any(
+        isinstance(each, LapseSaid | OffsetSaid) or (isinstance(each, RhythmSaid) and each.unclear) for each in said
+    ):
+        return []
+    days = [[item for item in group if isinstance(item.what, DaySaid | RhythmSaid)] for group in groups]
+    parts = [[item for item in group if isinstance(item.what, PartSaid)] for group in groups]
+    times = [[item for item in group if isinstance(item.what, TimeSaid)] for group in groups]
+    timed = [at or part for at, part in zip(times, parts, strict=True)]
+    all_days, all_timed = all(days), all(timed)
+    day = days[0] if any(days) and not any(days[1:]) else days[-1] if any(days) and not any(days[:-1]) else []
+    if not (all_timed and (all_days or day or not any(days))) and not (all_days and not any(timed[:-1])):
+        return []
+    part = parts[0] if not any(parts[1:]) else parts[-1] if not any(parts[:-1]) else []
+    return [
+        [*(on or day), *(half or (part if all_timed else parts[-1])), *(at or ([] if all_timed else times[-1]))]
+        for on, half, at in zip(days, parts, times, strict=True)
+    ]
+
+
+def _with_shared(words: list[list[str]]) -> list[list[str]]:
+    """Return the words of each day with the week, or the month, that is said of one of them for all."""
+    for pattern in _SHARED:
+        found = [pattern.fullmatch(each[0]) for each in words]
+        matched = [each for each in found if each is not None]
+        if len(matched) < len(words):
+            continue
+        before = matched[0]["before"] if not any(each["before"] for each in matched[1:]) else None
+        after = matched[-1]["after"] if not any(each["after"] for each in matched[:-1]) else None
+        days = []
+        for number, each in enumerate(matched):
+            own = each["own"].removeprefix("on ") if before and number else each["own"]
+            days.append(f"{each['before'] or before or ''}{own}{each['after'] or after or ''}")
+        return [[day, *each[1:]] for day, each in zip(days, words, strict=True)]
+    return words
 
 
 def clusters_in(text: str, today: date) -> tuple[Cluster, ...]:

@@ -7,12 +7,25 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
+from functools import partial
 from zoneinfo import available_timezones
 
 from language.numbers.amounts import whole
 from language.planning.clusters import Cluster
 from language.planning.items import COUNT, MONTH, NTH, NUMBER_ZH, WEEK_ZH, DaySaid, PartSaid, TimeSaid
-from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
+from language.planning.plans import (
+    RULE_DAYS,
+    Again,
+    Once,
+    Plan,
+    SaidPlan,
+    Unclear,
+    each_of,
+    is_ahead,
+    rule_parts,
+    together,
+    with_each,
+)
 from language.planning.rhythms import LIST, LIST_ZH, days_of
 from language.planning.times import DAY_MINUTES
 from language.planning.unread import unread_among, unread_beside
@@ -239,15 +252,14 @@ def left_out_in(text: str) -> DaysLeftOut | None:
 def without(said: SaidPlan, left_out: DaysLeftOut) -> SaidPlan:
     """Return what comes on days of the week without those that are left out; of anything else, that it is limited."""
     spans = tuple(sorted({*said.spans, (left_out.start, left_out.end)}))
-    plans = (said.plan,) if said.plan else said.choices
-    rest = tuple(_without_days(each, left_out.days) for each in plans)
+    rest = tuple(with_each(each, partial(_without_days, days=left_out.days)) for each in said.plans)
     if not rest or not all(rest):
-        return SaidPlan(None, Unclear.LIMITED, tuple(each for each in plans if isinstance(each, Again)), spans)
+        return SaidPlan(None, Unclear.LIMITED, tuple(each for each in said.plans if isinstance(each, Again)), spans)
     kept = tuple(each for each in rest if each)
     return SaidPlan(kept[0] if said.plan else None, said.unclear, () if said.plan else kept, spans)
 
 
-def _without_days(plan: Plan, days: frozenset[str]) -> Plan | None:
+def _without_days(plan: Once | Again, *, days: frozenset[str]) -> Again | None:
     parts = rule_parts(plan.rule) if isinstance(plan, Again) else {}
     if not isinstance(plan, Again) or parts.keys() - {"FREQ", "BYDAY"} or parts["FREQ"] not in ("DAILY", "WEEKLY"):
         return None
@@ -368,7 +380,7 @@ def _rules_without_it(clusters: Iterable[Cluster]) -> Iterator[str]:
 def _several(said: SaidPlan, plan: Plan, others: Iterable[int], spans: Spans, *, now: datetime) -> SaidPlan:
     """Return that any of several times of day may be meant, those that are still to come."""
     choices = tuple(dict.fromkeys((plan, *(_at_minute(plan, minute) for minute in others))))
-    upcoming = tuple(each for each in choices if not isinstance(each, Once) or each.at > now)
+    upcoming = tuple(each for each in choices if is_ahead(each, now))
     return replace(
         said,
         plan=None,
@@ -394,7 +406,10 @@ def _other_minutes(cluster: Cluster, text: str) -> Iterator[int]:
 
 def _at_minute(plan: Plan, minute: int) -> Plan:
     at = time(minute // 60, minute % 60)
-    return Once(datetime.combine(plan.at.date(), at)) if isinstance(plan, Once) else Again(plan.rule, at, plan.start)
+    return together(
+        Once(datetime.combine(each.at.date(), at)) if isinstance(each, Once) else replace(each, at=at)
+        for each in each_of(plan)
+    )
 
 
 def _zones(cluster: Cluster, text: str) -> Iterator[tuple[int, int]]:

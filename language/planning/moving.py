@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from language.moments import durations_in, folded
 from language.planning.clusters import Cluster, clusters_in
 from language.planning.items import WEEK_ZH, DaySaid
-from language.planning.plans import RULE_DAYS, Again, Once, Plan, Unclear, rule_parts
+from language.planning.plans import RULE_DAYS, Again, Once, Plan, SeveralTimes, Unclear, each_of, rule_parts, together
 from language.planning.reading import again, plan_in
 from language.planning.rhythms import LIST, LIST_ZH, days_of
 
@@ -61,11 +61,10 @@ _NEAR_MINUTES = 180
 
 def at_time(plan: Plan, at: time) -> Plan:
     """Return a plan at another time of day."""
-    match plan:
-        case Once():
-            return Once(datetime.combine(plan.at.date(), at))
-        case Again():
-            return replace(plan, at=at)
+    return together(
+        Once(datetime.combine(each.at.date(), at)) if isinstance(each, Once) else replace(each, at=at)
+        for each in each_of(plan)
+    )
 
 
 def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
@@ -77,12 +76,24 @@ def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:
     """
     if says_how_long_before(words):
         return ()
+    if isinstance(plan, SeveralTimes):
+        return _moved_each(plan, words, now)
     if out := _left_out(folded(words)):
         return _without_days(plan, out.split(","))
     return _moved_to(plan, _BARE_HOUR.sub(r"\1 at \2", _INSTEAD.sub("", words)), now)
 
 
-def _moved_to(plan: Plan, words: str, now: datetime) -> Sequence[Plan]:
+def _moved_each(plan: SeveralTimes, words: str, now: datetime) -> Sequence[Plan]:
+    """Return several times at another one each; words that name a day, or a rhythm, say all anew."""
+    meant = [moved(each, words, now=now) for each in plan.plans]
+    if any(each.has_day for each in clusters_in(folded(words), now.date())):
+        return meant[0]
+    if len({len(each) for each in meant}) > 1:
+        return ()
+    return tuple(together(part for each in row for part in each_of(each)) for row in zip(*meant, strict=True))
+
+
+def _moved_to(plan: Once | Again, words: str, now: datetime) -> Sequence[Plan]:
     plain = folded(words)
     clusters = clusters_in(plain, now.date())
     often = _AS_OFTEN.search(plain)
@@ -93,14 +104,14 @@ def _moved_to(plan: Plan, words: str, now: datetime) -> Sequence[Plan]:
     return () if any(cluster.lapses for cluster in clusters) else _to_time(plan, words, clusters, now)
 
 
-def _by_span(plan: Plan, span: timedelta, plain: str) -> Sequence[Plan]:
+def _by_span(plan: Once | Again, span: timedelta, plain: str) -> Sequence[Plan]:
     """Return a plan so much earlier, or one that comes again so much later."""
     if _EARLIER.search(plain):
         return (_brought_forward(plan, span),)
     return _later(plan, span) if isinstance(plan, Again) and is_later(plain) else ()
 
 
-def _to_time(plan: Plan, words: str, clusters: Sequence[Cluster], now: datetime) -> Sequence[Plan]:
+def _to_time(plan: Once | Again, words: str, clusters: Sequence[Cluster], now: datetime) -> Sequence[Plan]:
     """Return a plan at the day or the time that words say."""
     plain = folded(words)
     days = [day for cluster in clusters for day in cluster.days]
@@ -134,7 +145,7 @@ def _left_out(plain: str) -> str:
     return days_of(found["days"]) if found else ""
 
 
-def _without_days(plan: Plan, days: Sequence[str]) -> Sequence[Plan]:
+def _without_days(plan: Once | Again, days: Sequence[str]) -> Sequence[Plan]:
     """Return a plan that comes daily or on days of the week without some of them."""
     if not isinstance(plan, Again):
         return ()
@@ -146,7 +157,7 @@ def _without_days(plan: Plan, days: Sequence[str]) -> Sequence[Plan]:
     return (replace(plan, rule="FREQ=WEEKLY;BYDAY=" + ",".join(kept)),) if kept else ()
 
 
-def _as_often(plan: Plan, found: re.Match[str], now: datetime) -> Sequence[Plan]:
+def _as_often(plan: Once | Again, found: re.Match[str], now: datetime) -> Sequence[Plan]:
     """Return a plan on its own day so often; none where it has no such day, or several."""
     said = {name: value for name, value in found.groupdict().items() if value}
     unit = said.get("en") or said.get("ly") or ("year" if "annual" in said else said.get("zh", "week"))
@@ -186,7 +197,7 @@ def _later(plan: Again, span: timedelta) -> Sequence[Plan]:
     return (replace(plan, at=moved_to.time()),) if moved_to.date() == date.min else ()
 
 
-def _brought_forward(plan: Plan, span: timedelta) -> Plan:
+def _brought_forward(plan: Once | Again, span: timedelta) -> Once | Again:
     """Return a plan so much earlier; one that comes again and again keeps its days."""
     match plan:
         case Once():
@@ -208,8 +219,8 @@ def _minutes(at: time) -> int:
     return at.hour * 60 + at.minute
 
 
-def _moved(plan: Plan, said: Plan, days: Sequence[DaySaid]) -> Plan | None:
-    if isinstance(plan, Once) or isinstance(said, Again):
+def _moved(plan: Once | Again, said: Plan, days: Sequence[DaySaid]) -> Plan | None:
+    if isinstance(plan, Once) or not isinstance(said, Once):
         return said
     if not days:
         return replace(plan, at=said.at.time())
@@ -220,12 +231,9 @@ def _moved(plan: Plan, said: Plan, days: Sequence[DaySaid]) -> Plan | None:
 
 
 def time_of(plan: Plan) -> time:
-    """Return the time of day of a plan."""
-    match plan:
-        case Once():
-            return plan.at.time()
-        case Again():
-            return plan.at
+    """Return the time of day of a plan: of several, the first."""
+    first = each_of(plan)[0]
+    return first.at.time() if isinstance(first, Once) else first.at
 
 
 #: Words of a message that says nothing beside when: "actually make it Friday please", 不用了，改成每天.

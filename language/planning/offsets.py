@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
+from functools import partial
 
 from language.planning.items import (
     COUNT,
@@ -17,7 +18,7 @@ from language.planning.items import (
     count_of,
     form,
 )
-from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
+from language.planning.plans import RULE_DAYS, Again, Once, SaidPlan, Unclear, is_ahead, rule_parts, with_each
 from language.planning.times import EXPRESSION, EXPRESSION_ZH, lapse_of
 
 _SATURDAY = 5
@@ -83,7 +84,7 @@ def _alone(offset: OffsetSaid) -> RhythmSaid:
     return RhythmSaid(unclear=Unclear.NO_DAY, offset=offset)
 
 
-def plan_moved(plan: Plan, offset: OffsetSaid) -> Plan | None:
+def plan_moved(plan: Once | Again, offset: OffsetSaid) -> Once | Again | None:
     """Return a plan so many days from what was planned; None where nothing says its days."""
     if isinstance(plan, Once):
         return Once(datetime.combine(_moved(plan.at.date(), offset), plan.at.time()))
@@ -168,8 +169,8 @@ def brought_forward(said: SaidPlan, lead: Lead, now: datetime) -> SaidPlan:
         kept = (Unclear.PAST, Unclear.OTHER_ZONE, Unclear.NO_TIME)
         unclear = said.unclear if said.unclear in kept else Unclear.NO_DAY
         return SaidPlan(None, unclear, (), spans)
-    earlier = tuple(_earlier(each, lead.lapse) for each in ((said.plan,) if said.plan else said.choices))
-    upcoming = tuple(each for each in earlier if each and (isinstance(each, Again) or each.at > now))
+    earlier = tuple(with_each(each, partial(_earlier, lapse=lead.lapse)) for each in said.plans)
+    upcoming = tuple(each for each in earlier if each and is_ahead(each, now))
     if len(upcoming) == len(earlier) == 1:
         return SaidPlan(upcoming[0], None, (), spans)
     if len(upcoming) > 1:
@@ -177,7 +178,7 @@ def brought_forward(said: SaidPlan, lead: Lead, now: datetime) -> SaidPlan:
     return SaidPlan(None, Unclear.PAST, upcoming, spans)
 
 
-def _earlier(plan: Plan, lapse: timedelta) -> Plan | None:
+def _earlier(plan: Once | Again, lapse: timedelta) -> Once | Again | None:
     """Return a plan so much earlier; None where each time of it would be on the day before."""
     if isinstance(plan, Once):
         return Once(plan.at - lapse)

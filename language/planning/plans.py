@@ -1,6 +1,6 @@
 """What a message says of when something is to happen: once, again and again, or not clearly enough."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
@@ -38,7 +38,39 @@ class Again:
     start: date | None = None
 
 
-Plan = Once | Again
+@dataclass(frozen=True)
+class SeveralTimes:
+    """Times of one wish that do not follow one rule: "Tuesday and Thursday at 9", "every day at 9 and 15:00"."""
+
+    plans: tuple[Once | Again, ...]
+
+
+Plan = Once | Again | SeveralTimes
+
+
+def each_of(plan: Plan) -> tuple[Once | Again, ...]:
+    """Return the plans that a plan is made of: of one that is not several, itself."""
+    return plan.plans if isinstance(plan, SeveralTimes) else (plan,)
+
+
+def together(plans: Iterable[Once | Again]) -> Plan:
+    """Return several plans as one, in the order of their times; what is said twice counts once."""
+    distinct = tuple(dict.fromkeys(plans))
+    once = sorted((each for each in distinct if isinstance(each, Once)), key=lambda each: each.at)
+    again = (each for each in distinct if isinstance(each, Again))
+    return distinct[0] if len(distinct) == 1 else SeveralTimes((*again, *once))
+
+
+def with_each(plan: Plan, change: Callable[[Once | Again], Once | Again | None]) -> Plan | None:
+    """Return a plan with each of its parts changed; None where one of them cannot be."""
+    changed = [change(each) for each in each_of(plan)]
+    kept = [each for each in changed if each is not None]
+    return together(kept) if len(kept) == len(changed) else None
+
+
+def is_ahead(plan: Plan, now: datetime) -> bool:
+    """Return whether each time of a plan is still to come; `now` is the time on the wall."""
+    return all(isinstance(each, Again) or each.at > now for each in each_of(plan))
 
 
 class Unclear(StrEnum):
@@ -65,6 +97,11 @@ class SaidPlan:
     unclear: Unclear | None
     choices: tuple[Plan, ...]
     spans: tuple[tuple[int, int], ...]
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """Return the plan, or those that may be meant."""
+        return (self.plan,) if self.plan else self.choices
 
 
 def rule_parts(rule: str) -> Mapping[str, str]:

@@ -6,15 +6,28 @@ Where two times may be meant, it says so: it never picks a day in silence.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from language.moments import folded
-from language.planning.clusters import Cluster, chosen, clusters_in, is_at_cue
+from language.planning.clusters import Cluster, chosen, clusters_in, each_alone, is_at_cue
 from language.planning.instants import later
 from language.planning.items import DaySaid, RhythmSaid, TimeSaid
 from language.planning.limits import DaysLeftOut, checked, left_out_in, without
 from language.planning.offsets import brought_forward, lead_in, plan_moved
-from language.planning.plans import RULE_DAYS, Again, Once, Plan, SaidPlan, Unclear, rule_parts
+from language.planning.plans import (
+    RULE_DAYS,
+    Again,
+    Once,
+    Plan,
+    SaidPlan,
+    Unclear,
+    each_of,
+    is_ahead,
+    rule_parts,
+    together,
+    with_each,
+)
 from language.planning.times import DAY_MINUTES
 from language.planning.unread import TASK, respelling
 
@@ -29,6 +42,8 @@ _MORNING, _WORK_BEGINS = 8 * 60, 7 * 60
 LONGEST = 2_000
 #: A time that has passed today and lies before this one is of the coming night.
 _NIGHT_ENDS = 6 * 60
+#: Why one of several times may not be clear, and still tell of what each is.
+_MAY_BE_EACH = frozenset({None, Unclear.TWO_WAYS, Unclear.PAST, Unclear.NO_TIME})
 #: Days in which a rule that leaves some out comes first.
 _FIRST_WITHIN = 62
 
@@ -45,14 +60,10 @@ def plan_in(text: str, *, now: datetime, zone: ZoneInfo | None = None) -> SaidPl
     meant = _plan_without_days(_respelt(plain, typos), now, zone)
     # In what to be reminded of it may be a name: "to call Tuesa at 4".
     may_be_name = any(TASK.search(plain, 0, start) for start, _ in typos)
-    plans = tuple(dict.fromkeys((*_plans(meant), *(_plans(said) if may_be_name else ()))))
+    plans = tuple(dict.fromkeys((*meant.plans, *(said.plans if may_be_name else ()))))
     if meant.plan == said.plan or not (plans or said.plan):
         return said
     return SaidPlan(None, Unclear.UNREAD, plans, tuple(sorted({*said.spans, *typos})))
-
-
-def _plans(said: SaidPlan) -> tuple[Plan, ...]:
-    return (said.plan,) if said.plan else said.choices
 
 
 def _respelt(plain: str, typos: Mapping[tuple[int, int], str]) -> str:
@@ -79,12 +90,29 @@ def _back(said: SaidPlan, cut: DaysLeftOut) -> SaidPlan:
 def _plan_brought_forward(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     lead = lead_in(plain)
     if lead is None:
-        return _plan_in(plain, now, zone)
+        return _plan_of_each(plain, now, zone)
     rest = plain[: lead.start] + " " * (lead.end - lead.start) + plain[lead.end :]
-    said = _plan_in(rest, now, zone)
+    said = _plan_of_each(rest, now, zone)
     if said.plan and not any(each.times or each.lapses for each in clusters_in(rest, now.date())):
         said = SaidPlan(None, Unclear.NO_TIME, (), said.spans)  # "ten minutes before the meeting in the afternoon"
     return brought_forward(said, lead, now)
+
+
+def _plan_of_each(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
+    """Return what is said of each of several days or times, as if it was said of that one alone."""
+    said = _plan_in(plain, now, zone)
+    alone = each_alone(plain, now.date())
+    found = [_plan_in(each, now, zone) for each in alone.texts] if alone else []
+    counts = {len(each.plans) for each in found}
+    alike = not counts - {1, max(counts, default=0)} and _MAY_BE_EACH.issuperset(each.unclear for each in found)
+    if alone is None or not alike or 0 in counts:
+        return said
+    spans = tuple(sorted({*said.spans, alone.span}))
+    columns = [each.plans if len(each.plans) > 1 else each.plans * max(counts) for each in found]
+    plans = tuple(together(part for each in row for part in each_of(each)) for row in zip(*columns, strict=True))
+    if len(plans) == 1 and all(each.plan for each in found):
+        return SaidPlan(plans[0], None, (), spans)
+    return SaidPlan(None, next(each.unclear for each in found if each.unclear), plans, spans)
 
 
 def _plan_in(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
@@ -94,8 +122,8 @@ def _plan_in(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     if alone is None or alone.offset is None or not any(each.days or each.rhythms for each in rest):
         return _plan_among(clusters, plain, now, zone)
     said = _plan_among(rest, plain, now, zone)
-    moved = tuple(plan_moved(each, alone.offset) for each in _plans(said))
-    plans = tuple(each for each in moved if each and (isinstance(each, Again) or each.at > now))
+    moved = tuple(with_each(each, partial(plan_moved, offset=alone.offset)) for each in said.plans)
+    plans = tuple(each for each in moved if each and is_ahead(each, now))
     spans = tuple(sorted({*said.spans, alone.span}))
     if not plans or len(plans) < len(moved):
         return SaidPlan(None, Unclear.NO_DAY if not moved or None in moved else Unclear.PAST, plans, spans)
@@ -111,7 +139,7 @@ def _plan_among(clusters: tuple[Cluster, ...], plain: str, now: datetime, zone: 
     if len(said) == 1:
         return said[0]
     spans = tuple(dict.fromkeys(span for each in said for span in each.spans))
-    choices = tuple(dict.fromkeys(plan for each in said for plan in _plans(each)))
+    choices = tuple(dict.fromkeys(plan for each in said for plan in each.plans))
     if len(choices) == 1 and all(each.plan for each in said):
         return SaidPlan(choices[0], None, (), spans)
     unclear = next((each.unclear for each in said if each.unclear), None)
@@ -164,7 +192,7 @@ def _recurring(cluster: Cluster, rhythm: RhythmSaid, now: datetime, spans: tuple
         return SaidPlan(None, rhythm.unclear, tuple(found), spans)
     if not minutes:
         return SaidPlan(None, Unclear.NO_TIME, tuple(found), spans)
-    upcoming = tuple(plan for plan in found if not isinstance(plan, Once) or plan.at > now)
+    upcoming = tuple(plan for plan in found if is_ahead(plan, now))
     if len(upcoming) == 1 and len(found) == 1:
         return SaidPlan(upcoming[0], None, (), spans)
     return SaidPlan(None, Unclear.TWO_WAYS, upcoming, spans)

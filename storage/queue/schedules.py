@@ -89,6 +89,13 @@ class Rule:
         return date.fromisoformat(self.start) if self.start else None
 
 
+@dataclass(frozen=True)
+class Each:
+    """Slots by each of several triggers."""
+
+    of: tuple[At | Rule, ...]
+
+
 #: Made once, and of columns alone: every replica asks each second, and mostly nothing is due.
 # The order keeps PostgreSQL on the index: what has ended has no next time either, and there is much of it.
 _COLUMNS = ScheduleTable.__table__.columns
@@ -109,8 +116,10 @@ _PAGE = (
     .limit(bindparam("most", type_=Integer))
 )
 
-Trigger = Every | Cron | Calendar | At | Rule
-_KINDS: Mapping[str, type[Trigger]] = {"every": Every, "cron": Cron, "calendar": Calendar, "at": At, "rule": Rule}
+Trigger = Every | Cron | Calendar | At | Rule | Each
+_KINDS: Mapping[str, type[Trigger]] = {
+    "every": Every, "cron": Cron, "calendar": Calendar, "at": At, "rule": Rule, "each": Each,
+}  # fmt: skip
 _ADAPTERS = {kind: TypeAdapter(each) for kind, each in _KINDS.items()}
 
 

@@ -105,7 +105,7 @@ VENDORS = (
     Vendor("pyjwt", ("jwt",), ("adapters.teams",)),
     Vendor("pypdfium2", ("pypdfium2",), ("search.parsing",)),
     Vendor("pystemmer", ("Stemmer",), ("language.stemming",)),
-    Vendor("python-dateutil", ("dateutil",), ("bot.schedules.triggers",)),
+    Vendor("python-dateutil", ("dateutil",), ("language.planning.instants",)),
     Vendor("python-docx", ("docx",), ("search.parsing",)),
     Vendor("python-multipart", ("multipart", "python_multipart"), NOWHERE),  # Starlette's
     Vendor("python-ulid", ("ulid",), ("storage.ids",)),

@@ -1,6 +1,7 @@
 """Every trigger, over zones and days on which their clocks are changed: never twice for one local time, never gone."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -9,9 +10,9 @@ from hypothesis import strategies as some
 
 from bot.schedules.triggers import first_slot, slots_until
 from features.anatomy.planned import in_words, plan_of, trigger_of
-from language.planning.instants import instant_of
-from language.planning.plans import RULE_DAYS, Again, Once
-from storage.queue.schedules import At, Calendar, Cron, Every, Rule, Trigger
+from language.planning.instants import instant_of, instants_from, without_next
+from language.planning.plans import RULE_DAYS, Again, Once, each_of, together
+from storage.queue.schedules import At, Calendar, Cron, Each, Every, Rule, Trigger
 from tests.scale import scaled
 
 #: Zones and a day near which each of them changes its clocks: by half an hour, backwards in summer, by a whole day, or
@@ -69,6 +70,7 @@ def some_triggers() -> some.SearchStrategy[Trigger]:
     clock = times.map(lambda at: f"{at:%H:%M}")
     return some.one_of(
         some.builds(Rule, rules, clock),
+        some.lists(some.builds(Rule, rules, clock), min_size=2, max_size=3).map(lambda each: Each(tuple(each))),
         some.builds(Rule, spaced, clock, some.dates(date(2010, 1, 1), date(2027, 1, 1)).map(date.isoformat)),
         times.map(lambda at: Cron(f"{at.minute} {at.hour} * * *")),
         times.map(lambda at: Cron(f"{at.minute} {at.hour} * * 1-5")),
@@ -117,6 +119,25 @@ def test_slots_are_the_same_however_often_is_looked(
             slots, following = slots_until(trigger, zone, following, looked)
             step_by_step += slots
     assert (step_by_step, following) == (at_once, last)
+
+
+@swept
+@given(trigger=some_triggers(), near=near_changes, ahead=some.lists(some.integers(-2_000, 90_000), max_size=2))
+def test_leaving_the_next_one_out_leaves_out_no_other(
+    trigger: Trigger, near: tuple[str, datetime], ahead: list[int]
+) -> None:
+    zone, now = near
+    plan = plan_of(trigger, zone) if isinstance(trigger, Rule | Each) else None
+    once = [Once.on_wall((now + timedelta(minutes=each)).astimezone(ZoneInfo(zone))) for each in ahead]
+    parts = (*(each_of(plan) if plan else ()), *once)
+    rest = without_next(together(parts), ZoneInfo(zone), now) if parts else None
+    if rest is None:
+        assert plan is None  # what repeats comes again and again
+        return
+    after = now + timedelta(microseconds=1)
+    coming, kept = (islice(instants_from(each, ZoneInfo(zone), after), 8) for each in (together(parts), rest[1]))
+    assert rest[0] == next(coming)
+    assert all(one == two for one, two in zip(coming, kept, strict=False))
 
 
 @swept

@@ -16,7 +16,7 @@ WISHES = PAGE.blocks("text")[0].splitlines()
 #: The weekday, the date, the time and the city.
 ONCE = re.compile(r"\w{3} \d{1,2} \w{3} \d{4}, \d\d:\d\d, \w+")
 IS_SET = re.compile(r"I will remind|会提醒")
-AGAIN = re.compile(r"每周一 09:00（\w+）|every month.{1,60}\d\d:\d\d")
+AGAIN = re.compile(r"every day at \d\d:\d\d|每周一 09:00（\w+）|every month.{1,60}\d\d:\d\d")
 
 
 async def filed(stage: Stage) -> str:
@@ -43,8 +43,20 @@ async def test_each_line_is_read_back_and_comes_at_its_time(database: Database, 
             assert words in listed
 
         stage.clock.skip(5)
-        assert "is deleted" in (await stage.say("ada", "delete the certificate reminder")).text
+        assert "Deleted: " in (await stage.say("ada", "delete the certificate reminder")).text
         assert "renew the certificate" not in (await stage.say("ada", "Cancel all my reminders")).text
+
+
+async def test_what_is_left_out_and_brought_back(database: Database, tmp_path: Path) -> None:
+    assert all(each in PAGE.text for each in ("“Skip the next one”", "下次跳过", "“undo” or 撤销", "*Skip next*", "“both”"))
+    (pill,) = [each for each in WISHES if "pill" in each]
+    async with open_memory(Setting(tmp_path, database, MovableClock(), {})) as stage:
+        assert ENGLISH.says("reminder.button.skip") in (await stage.say("ada", pill)).labels
+        for words in ("Skip the next one", "下次跳过"):
+            assert re.search(r"is left out. After that it comes: |之后下一次：", (await stage.say("ada", words)).text)
+        assert "Deleted: take the pill" in (await stage.say("ada", "delete the pill reminder")).text
+        assert "take the pill" in (await stage.say("ada", "undo")).text
+        assert "every day, from" in (await stage.say("ada", "/desk reminders")).text
 
 
 async def test_what_is_said_after_one_was_set(database: Database, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from language.planning.plans import Once, Plan, SaidPlan, Unclear
+from language.planning.plans import Once, Plan, SaidPlan, SeveralTimes, Unclear
 from language.planning.reading import plan_in
 
 
@@ -59,6 +59,8 @@ def written(said: SaidPlan) -> str:
 
 
 def _plan(plan: Plan) -> str:
+    if isinstance(plan, SeveralTimes):
+        return " and ".join(map(_plan, plan.plans))
     if isinstance(plan, Once):
         return f"{plan.at:%Y-%m-%d %H:%M}"
     start = f" from {plan.start}" if plan.start else ""

@@ -119,7 +119,7 @@ async def test_chinese_words_put_it_off(stage: Stage) -> None:
 async def test_undo_takes_it_back(stage: Stage) -> None:
     set_ = await stage.say("ada", "Remind me in 10 minutes to renew the certificate")
     undone = await stage.press("ada", set_, ENGLISH.says("reminder.button.undo"))
-    assert ENGLISH.says("reminder.deleted") in undone.text
+    assert ENGLISH.says("reminder.removed", text="renew the certificate") in undone.text
     assert (await later(stage, "ada", 11)).text == ""
     assert await kept(stage) == []
 
@@ -262,7 +262,7 @@ async def test_one_that_comes_again_is_done_for_this_time_and_stopped_by_words(s
     assert words(ENGLISH, "reminder.repeats") in done.text
     assert "read the mail" in (await later(stage, "ada", 24 * 60)).text
     stopped = await stage.say("ada", "Stop reminding me to read the mail")
-    assert ENGLISH.says("reminder.deleted") in stopped.text
+    assert ENGLISH.says("reminder.removed", text="read the mail") in stopped.text
     assert await kept(stage) == []
 
 
