@@ -1,6 +1,7 @@
 """A question taken apart: which words must be found, how much each one proves, and what kind of answer is wanted."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -193,14 +194,19 @@ class Question:
         return has_parts(normalise(self.wording or self.text))
 
     @cached_property
+    def _said(self) -> Counter[str]:
+        return Counter(self.runs)
+
+    @cached_property
     def weight(self) -> float:
         """Return the weight of all words together."""
-        return sum(term.weight for term in self.terms) + sum(_run_weight(run) for run in self.runs)
+        chinese = sum(times * _run_weight(run) for run, times in self._said.items())
+        return sum(term.weight for term in self.terms) + chinese
 
     def found_weight(self, text: Text) -> float:
         """Return the weight of the words that `text` holds; a synonym counts a little less than the word."""
         latin = sum(term.weight * self.match(term, text) for term in self.terms)
-        return latin + sum(_run_found(run, text.plain) for run in self.runs)
+        return latin + sum(times * _run_found(run, text.plain) for run, times in self._said.items())
 
     def coverage(self, text: Text) -> float:
         """Return the share (0..1) of the question's words that `text` holds, by weight."""
