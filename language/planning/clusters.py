@@ -230,6 +230,8 @@ def _completed_each(groups: list[list[SaidItem]]) -> list[list[SaidItem]]:
     times = [[item for item in group if isinstance(item.what, TimeSaid)] for group in groups]
     timed = [at or part for at, part in zip(times, parts, strict=True)]
     all_days, all_timed = all(days), all(timed)
+    if all_timed and any(times) and not all(times):
+        return []  # of "in the morning and the evening at 8" the hour may be said of both
     day = days[0] if any(days) and not any(days[1:]) else days[-1] if any(days) and not any(days[:-1]) else []
     if not (all_timed and (all_days or day or not any(days))) and not (all_days and not any(timed[:-1])):
         return []
