@@ -367,8 +367,8 @@ async def test_words_that_are_known_and_do_not_fit_together_are_not_called_unkno
     alone = await stage.say("ben", "crates sold by huts in January 2026")
 
     assert "I do not know" not in mine.text + alone.text
-    assert "“huts”" in alone.text
     assert "could not read" in alone.text
+    assert "January 2026" in alone.text
 
 
 @on("web", "slack_http", "teams_cards", "memory")
