@@ -36,7 +36,8 @@ def talk(questions: Questions, rows: KnownRows, clock: Clock, tools: frozenset[s
             return Several(tuple(steps), looked_up=found.documents, left=found.left)
         if isinstance(found, UnclearQuestion) and found.reason == "guess":
             return None
-        if isinstance(found, UnclearQuestion) and (choices := questions.among(found, message.things.get(TABLES, ()))):
+        tables = message.things.get(TABLES, ())
+        if isinstance(found, UnclearQuestion) and (choices := questions.among(found.choices, tables)):
             options = [each.label for each in choices]
             return AskBack(code="data", question=unexplained(found, message.text), options=options)
         return Step("ask_numbers", {"question": beginning(message.text)})

@@ -187,7 +187,7 @@ class DataTools:
         except ToolRefused as error:
             near = () if arguments.part else await self._near.to(context, arguments.question)
             tables = self._tables(context.actor, context.readership)
-            if options := tuple(each.label for each in self._questions.readable(near, tables)):
+            if options := tuple(each.label for each in self._questions.among(near, tables)):
                 raise ToolAsks("data_nearest", options=options) from error
             raise
 
@@ -202,7 +202,7 @@ class DataTools:
         if isinstance(found, AskedData):
             return found
         if isinstance(found, UnclearQuestion) and found.choices:
-            choices = self._questions.among(found, self._tables(context.actor, context.readership))
+            choices = self._questions.among(found.choices, self._tables(context.actor, context.readership))
             if not choices:
                 raise self._nothing(context)
             raise ToolAsks("data_near" if found.word else "data", options=tuple(each.label for each in choices))

@@ -48,14 +48,14 @@ class ListReminders(Arguments):
     """All reminders of the person."""
 
 
-class _OneReminder(Arguments):
+class OneReminder(Arguments):
     """Which reminder is meant."""
 
     about: Annotated[str, Field(max_length=300, description="Words of the reminder, where they are said")] = ""
     reminder: Annotated[str, Field(max_length=64, description='Its id, or "last" for the one that came last')] = "last"
 
 
-class SnoozeReminder(_OneReminder):
+class SnoozeReminder(OneReminder):
     """Which reminder is put off, and until when."""
 
     until: Annotated[str, Field(min_length=1, max_length=2_000, description="As said: for an hour, until 3 pm")]
@@ -63,18 +63,18 @@ class SnoozeReminder(_OneReminder):
     back: SkipJsonSchema[bool] = False  # take back that it was put off or given another time
 
 
-class WordReminder(_OneReminder):
+class WordReminder(OneReminder):
     """Which reminder gets other words."""
 
     text: Annotated[str, Field(max_length=LONGEST, description='The new words; "" leaves it as it is')] = ""
     back: SkipJsonSchema[bool] = False  # take back that it got other words
 
 
-class SkipReminder(_OneReminder):
+class SkipReminder(OneReminder):
     """Of which reminder the next time is left out."""
 
 
-class FinishReminder(_OneReminder):
+class FinishReminder(OneReminder):
     """Which reminder is done."""
 
 

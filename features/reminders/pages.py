@@ -1,5 +1,7 @@
 """The page of one's reminders: what comes when, to be changed and deleted."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from features.anatomy.moments import known_zone
@@ -38,10 +40,8 @@ class ReminderPages:
 
     async def change(self, visit: Visit) -> Drawn | BackTo:
         """Give one other words or another time; what cannot be read is said on the page, with what was typed."""
-        try:
+        with _no_page_of_none():
             found = await self.service.find(visit.actor, visit.parts["reminder"])
-        except NoSuchReminder as error:
-            raise NoSuchPage from error
         text, said = visit.form.get("text", "").strip()[:LONGEST], visit.form.get("when", "").strip()
         sorry = "" if text else visit.say("draft.required")
         zone, plan = found.timezone, found.plan
@@ -56,36 +56,29 @@ class ReminderPages:
 
     async def done(self, visit: Visit) -> BackTo:
         """Take one as done."""
-        try:
+        with _no_page_of_none():
             await self.service.done(visit.actor, visit.parts["reminder"])
-        except NoSuchReminder as error:
-            raise NoSuchPage from error
         return BackTo("/reminders", done="reminder_done")
 
     async def skip(self, visit: Visit) -> Drawn | BackTo:
         """Leave the next time of one out."""
         try:
-            await self.service.skip(visit.actor, visit.parts["reminder"])
-        except NoSuchReminder as error:
-            raise NoSuchPage from error
+            with _no_page_of_none():
+                await self.service.skip(visit.actor, visit.parts["reminder"])
         except ComesNoMore as error:
             return await self._drawn(visit, sorry=visit.say(f"refused.{error.code}"), failed=visit.parts["reminder"])
         return BackTo("/reminders", done="reminder_skipped")
 
     async def restore(self, visit: Visit) -> BackTo:
         """Bring a deleted one back."""
-        try:
+        with _no_page_of_none():
             await self.service.restore(visit.actor, visit.parts["reminder"])
-        except NoSuchReminder as error:
-            raise NoSuchPage from error
         return BackTo("/reminders", done="reminder_restored")
 
     async def delete(self, visit: Visit) -> BackTo:
         """Delete one."""
-        try:
+        with _no_page_of_none():
             await self.service.delete(visit.actor, visit.parts["reminder"])
-        except NoSuchReminder as error:
-            raise NoSuchPage from error
         return BackTo("/reminders", done="reminder_deleted")
 
     async def _drawn(self, visit: Visit, *, sorry: str = "", failed: str = "") -> Drawn:
@@ -108,3 +101,12 @@ class ReminderPages:
         gone = [{"id": each.id, "text": each.text} for each in await self.service.deleted(visit.actor)]
         values = {"reminders": lines, "deleted": gone, "longest": LONGEST}
         return Drawn("reminders.html", values, here="reminders", status=409 if sorry else 200)
+
+
+@contextmanager
+def _no_page_of_none() -> Iterator[None]:
+    """Answer that there is no such page where there is no such reminder."""
+    try:
+        yield
+    except NoSuchReminder as error:
+        raise NoSuchPage from error

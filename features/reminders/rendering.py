@@ -160,13 +160,10 @@ def _notes(reminder: Reminder, reader: Reader) -> tuple[Block, ...]:
     planned = in_words(reminder.plan, language, reminder.timezone)
     further = in_words(reminder.further, language, reminder.timezone) if reminder.further else ""
     by = () if reminder.where is Where.ALONE else (Note(say(language, "reminder.by", name=reminder.owner_name)),)
-    comes_again = (
-        *((Note(say(language, "reminder.repeats", when=further)),) if further else ()),
-        *((Note(left_out_in_words(reminder, language)),) if reminder.left_out else ()),
-    )
+    left_out = (Note(left_out_in_words(reminder, language)),) if reminder.left_out else ()
+    comes_again = (*((Note(say(language, "reminder.repeats", when=further)),) if further else ()), *left_out)
     match reminder.state:
         case Waits.WAITING:
-            left_out = (Note(left_out_in_words(reminder, language)),) if reminder.left_out else ()
             return (Note(say(language, f"reminder.waits.{reminder.where}", when=planned), tone="good"), *left_out, *by)
         case Waits.TOLD:
             due = when(reminder.due, reader) if reminder.due else ""

@@ -22,6 +22,7 @@ from features.reminders.arguments import (
     DeleteReminder,
     FinishReminder,
     ListReminders,
+    OneReminder,
     SetReminder,
     SkipReminder,
     SnoozeReminder,
@@ -233,11 +234,9 @@ class ReminderTools:
         return ToolResult((Records(LIST, tells={"reminders": lines}),), remembers=remembers)
 
     async def _snooze(self, context: ToolContext, arguments: SnoozeReminder) -> ToolResult:
-        with _refusing():
-            meant = await self._meant(context, arguments.about) if arguments.about else ()
-            if arguments.about and len(meant) != 1:
-                return _which(meant)
-            found = meant[0] if meant else await self._named(context, arguments.reminder)
+        found = await self._one(context, arguments)
+        if isinstance(found, ToolResult):
+            return found
         if arguments.back:
             return await self._back(context, found)
         once = isinstance(found.plan, Again) and _THIS_TIME.search(arguments.until) is not None
@@ -288,25 +287,23 @@ class ReminderTools:
 
     async def _skip(self, context: ToolContext, arguments: SkipReminder) -> ToolResult:
         """Leave out the next time at which a reminder comes."""
+        found = await self._one(context, arguments)
+        if isinstance(found, ToolResult):
+            return found
         with _refusing():
-            meant = await self._meant(context, arguments.about) if arguments.about else ()
-            if arguments.about and len(meant) != 1:
-                return _which(meant)
-            found = meant[0] if meant else await self._named(context, arguments.reminder)
             kept = await self.service.skip(context.actor, found.id)
         await self.telling.redraw(kept.subject, version=new_id("skipped"))
         return _result(kept, "reminder.skipped", language_of(context))
 
     async def _word(self, context: ToolContext, arguments: WordReminder) -> ToolResult:
         """Give a reminder other words, or those that it had before; without any, say that it stays."""
+        found = await self._one(context, arguments)
+        if isinstance(found, ToolResult):
+            return found
+        words = found.worded if arguments.back else arguments.text
+        if not words:
+            return ToolResult((Records(LIST, (found.id,), "reminder.stays"),))
         with _refusing():
-            meant = await self._meant(context, arguments.about) if arguments.about else ()
-            if arguments.about and len(meant) != 1:
-                return _which(meant)
-            found = meant[0] if meant else await self._named(context, arguments.reminder)
-            words = found.worded if arguments.back else arguments.text
-            if not words:
-                return ToolResult((Records(LIST, (found.id,), "reminder.stays"),))
             kept = await self.service.change(
                 context.actor, found.id, text=words, plan=found.plan, timezone=found.timezone
             )
@@ -314,11 +311,10 @@ class ReminderTools:
         return _result(kept, "reminder.set", language_of(context), worded=True)
 
     async def _finish(self, context: ToolContext, arguments: FinishReminder) -> ToolResult:
+        found = await self._one(context, arguments)
+        if isinstance(found, ToolResult):
+            return found
         with _refusing():
-            meant = await self._meant(context, arguments.about) if arguments.about else ()
-            if arguments.about and len(meant) != 1:
-                return _which(meant)
-            found = meant[0] if meant else await self._named(context, arguments.reminder)
             kept = await self.service.done(context.actor, found.id)
         await self.telling.redraw(kept.subject, version=new_id("done"))
         return _result(kept, "reminder.done", language_of(context))
@@ -394,6 +390,14 @@ class ReminderTools:
             raise ToolRefused("forbidden", POST)
         if not await self.telling.is_member(context.actor.id, context.address):
             raise ToolRefused("reminder_not_member")
+
+    async def _one(self, context: ToolContext, arguments: OneReminder) -> Reminder | ToolResult:
+        """Return the reminder that is meant; where its words may mean several, or none, the question which it is."""
+        with _refusing():
+            meant = await self._meant(context, arguments.about) if arguments.about else ()
+            if arguments.about and len(meant) != 1:
+                return _which(meant)
+            return meant[0] if meant else await self._named(context, arguments.reminder)
 
     async def _named(self, context: ToolContext, said: str) -> Reminder:
         last = context.memory.last

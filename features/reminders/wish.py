@@ -13,8 +13,8 @@ from features.anatomy.planned import trigger_of
 from features.reminders.reminder import LONGEST, Where
 from language.moments import durations_in, folded, times_in
 from language.planning.clusters import clusters_in
-from language.planning.moving import at_time, moved, says_how_long_before, time_of
-from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear, each_of, is_ahead, together
+from language.planning.moving import moved, says_how_long_before, time_of
+from language.planning.plans import Again, Once, Plan, SaidPlan, Unclear, at_time, each_of, is_ahead, together
 from language.planning.reading import plan_in
 from language.scripts import language_of
 from language.spelling import one_edit_apart

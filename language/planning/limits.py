@@ -20,10 +20,9 @@ from language.planning.plans import (
     Plan,
     SaidPlan,
     Unclear,
-    each_of,
+    at_time,
     is_ahead,
     rule_parts,
-    together,
     with_each,
 )
 from language.planning.rhythms import LIST, LIST_ZH, days_of
@@ -379,7 +378,7 @@ def _rules_without_it(clusters: Iterable[Cluster]) -> Iterator[str]:
 
 def _several(said: SaidPlan, plan: Plan, others: Iterable[int], spans: Spans, *, now: datetime) -> SaidPlan:
     """Return that any of several times of day may be meant, those that are still to come."""
-    choices = tuple(dict.fromkeys((plan, *(_at_minute(plan, minute) for minute in others))))
+    choices = tuple(dict.fromkeys((plan, *(at_time(plan, time(minute // 60, minute % 60)) for minute in others))))
     upcoming = tuple(each for each in choices if is_ahead(each, now))
     return replace(
         said,
@@ -402,14 +401,6 @@ def _other_minutes(cluster: Cluster, text: str) -> Iterator[int]:
             later = hour * 60 + _HALF_DAY * (hour * 60 < first and hour < 12)
             if later != first:
                 yield later
-
-
-def _at_minute(plan: Plan, minute: int) -> Plan:
-    at = time(minute // 60, minute % 60)
-    return together(
-        Once(datetime.combine(each.at.date(), at)) if isinstance(each, Once) else replace(each, at=at)
-        for each in each_of(plan)
-    )
 
 
 def _zones(cluster: Cluster, text: str) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,18 @@ from datetime import date, datetime, time, timedelta
 from language.moments import durations_in, folded
 from language.planning.clusters import Cluster, clusters_in
 from language.planning.items import WEEK_ZH, DaySaid
-from language.planning.plans import RULE_DAYS, Again, Once, Plan, SeveralTimes, Unclear, each_of, rule_parts, together
+from language.planning.plans import (
+    RULE_DAYS,
+    Again,
+    Once,
+    Plan,
+    SeveralTimes,
+    Unclear,
+    at_time,
+    each_of,
+    rule_parts,
+    together,
+)
 from language.planning.reading import again, plan_in
 from language.planning.rhythms import LIST, LIST_ZH, days_of
 
@@ -57,14 +68,6 @@ _AS_OFTEN = re.compile(
 _LAST_SURE = 28
 #: Minutes within which the same half of the day is meant.
 _NEAR_MINUTES = 180
-
-
-def at_time(plan: Plan, at: time) -> Plan:
-    """Return a plan at another time of day."""
-    return together(
-        Once(datetime.combine(each.at.date(), at)) if isinstance(each, Once) else replace(each, at=at)
-        for each in each_of(plan)
-    )
 
 
 def moved(plan: Plan, words: str, *, now: datetime) -> Sequence[Plan]:

@@ -1,7 +1,7 @@
 """What a message says of when something is to happen: once, again and again, or not clearly enough."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from enum import StrEnum
 
@@ -66,6 +66,14 @@ def with_each(plan: Plan, change: Callable[[Once | Again], Once | Again | None])
     changed = [change(each) for each in each_of(plan)]
     kept = [each for each in changed if each is not None]
     return together(kept) if len(kept) == len(changed) else None
+
+
+def at_time(plan: Plan, at: time) -> Plan:
+    """Return a plan at another time of day."""
+    return together(
+        Once(datetime.combine(each.at.date(), at)) if isinstance(each, Once) else replace(each, at=at)
+        for each in each_of(plan)
+    )
 
 
 def is_ahead(plan: Plan, now: datetime) -> bool:

@@ -172,8 +172,9 @@ class Lookups:
         each = (*on_page, *first, *asked, *joined, *apart, *wider, *closely, *last)
         each = tuple(on_page) if of_page and on_page else each
         before = answered_last(memory) if message.follows_pages or message.follows("no_evidence") else None
-        told = (surely_told, not (reported or whose) and text != message.asked, of_page)
-        return cls(text, language, each, more, surely is not None, before, nearly, reported, parts, *told)
+        reworded = not (reported or whose) and text != message.asked
+        told = {"surely_told": surely_told, "reworded": reworded, "of_page": of_page}
+        return cls(text, language, each, more, surely is not None, before, nearly, reported, parts, **told)
 
     def found(self, contents: Sequence[Any]) -> Sequence[Any]:
         """Return what each look-up so far has found: nothing for the one that reads closely where nothing was found."""

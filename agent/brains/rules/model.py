@@ -116,8 +116,9 @@ class RulesModel(Model):
         message = read(brief.text, brief.memory, brief.things, asker=brief.asker)
         if not returned:
             step = self._first(message, brief, offered)
-            forbidden = Refuse(code="forbidden", detail=step.tool) if _is_withheld(step, offered) else None
-            return (forbidden and self._only_asked(message, brief)) or forbidden or step
+            if not _is_withheld(step, offered):
+                return step
+            return self._only_asked(message, brief) or Refuse(code="forbidden", detail=step.tool)
         reading = self.reading(message, offered)
         if isinstance(reading, Several) and returned[0].tool == self._planned(reading, brief.now)[0].tool:
             return self._next_part(reading, brief, returned, offered)
@@ -200,24 +201,23 @@ class RulesModel(Model):
     def _lookups(self, message: Message, brief: Brief, reading: Reading | None, *, is_foreign: bool) -> Lookups:
         """Return how the documents are asked about a message; what a feature has a word on stands by itself."""
         reading = None if isinstance(reading, Lookup) and reading.about else reading
-        beside = isinstance(reading, Lookup) and reading.beside is not None
-        vague = isinstance(reading, Lookup) and reading.vague
-        may = beside or (isinstance(reading, Lookup) and reading.goes_on)
-        goes_on = may and not is_foreign and message.follows_pages
-        asks = reading is None or message.question or vague
-        most = NEARBY if reading is None else REPORTED if vague else 0
+        asked = reading if isinstance(reading, Lookup) else Lookup(otherwise=Abstain())
+        beside = asked.beside is not None
+        goes_on = (beside or asked.goes_on) and not is_foreign and message.follows_pages
+        asks = reading is None or message.question or asked.vague
+        most = NEARBY if reading is None else REPORTED if asked.vague else 0
         beyond = beyond_reach(message.asked)
         reached = not is_foreign and beyond is None and not asks_how_it_stands(message.asked)
         return Lookups.of(
             message,
             brief.language,
             alone=(reading is not None and not goes_on) or is_foreign,
-            reported=beside and not (is_foreign or vague),
+            reported=beside and not (is_foreign or asked.vague),
             widened=not is_foreign and (brief.language == "zh" or (reading is None and beyond in _SAID_ON_PAGES)),
             translated=asks and reached and not message.is_long,
             nearly=most if reached and not message.is_fragment else 0,
-            surely_told=isinstance(reading, Lookup) and reading.goes_on and not reading.of_page,
-            of_page=isinstance(reading, Lookup) and reading.of_page,
+            surely_told=asked.goes_on and not asked.of_page,
+            of_page=asked.of_page,
         )
 
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:

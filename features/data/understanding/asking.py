@@ -281,7 +281,7 @@ def wants_rows(words: Sequence[CutWord]) -> bool:
     if ranks_rows(words):
         return True
     split = split or any(_splits(one, other) for one, other in pairwise(said))
-    steps = any(word.has(*GRAINS) and is_step(word) for word in said)
+    steps = any(word.has(*GRAINS) and _is_step(word) for word in said)
     lists = said[0].has(Sign.WHICH, Sign.LIST) and any(map(names_table, said))
     return not texts & _TOLD and (split or steps or lists or _names_of_a_time(words))
 
@@ -309,7 +309,7 @@ def ranks_rows(words: Sequence[CutWord]) -> bool:
     return ranks and (numbered or any(word.has(Sign.WHICH) for word in words))
 
 
-def is_step(word: CutWord) -> bool:
+def _is_step(word: CutWord) -> bool:
     """Tell whether each step of time is told apart by a word: "by month", 逐月."""
     return word.text.lower().startswith(("by ", "per ", "按", "逐", "每"))
 

@@ -87,7 +87,8 @@ _MOST_WAYS = 2
 _MOST_UNKNOWN = 2
 #: A longer message is not cut into questions, and no name is looked for in pieces of it.
 _MOST_CHARS = 300
-_NOTHING_KNOWN: Mapping[str, tuple[str, ...]] = {}
+#: The names of rows of a database of which somebody knows none.
+NOTHING_KNOWN: Mapping[str, tuple[str, ...]] = {}
 
 
 def read(
@@ -107,7 +108,7 @@ def read(
     found: list[AskedData | UnclearQuestion] = []
     for source, catalog in catalogs.items():
         earlier = before if before is not None and before.source == source else None
-        vocabulary = vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN))
+        vocabulary = vocabulary_of(catalog, known.get(source, NOTHING_KNOWN))
         reader = CatalogReader(source, catalog, vocabulary, today, language)
         answer = reader.read(text, earlier) or (reader.of_states(text) if earlier is None else None)
         if answer is not None:
@@ -137,7 +138,7 @@ def read_all(
 
     def words(piece: str) -> Iterator[CutWord]:
         for source, catalog in catalogs.items():
-            yield from vocabulary_of(catalog, known.get(source, _NOTHING_KNOWN)).cut(piece, today)
+            yield from vocabulary_of(catalog, known.get(source, NOTHING_KNOWN)).cut(piece, today)
 
     found = one(text, before)
     twice = len(text) <= _MOST_CHARS and asks_twice(tuple(words(text)))

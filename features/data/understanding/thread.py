@@ -17,7 +17,7 @@ from features.data.understanding.asked import (
 from features.data.understanding.asking import asks_number, ranks_rows, wants_rows
 from features.data.understanding.naming import table_of
 from features.data.understanding.nearest import NOTHING, Nearest, is_unread, nearest, stands
-from features.data.understanding.reading import read_all
+from features.data.understanding.reading import NOTHING_KNOWN, read_all
 from features.data.understanding.rows import NO_NAMES, RowNames
 from features.data.understanding.words.lexicon import vocabulary_of
 from queries.sql.catalog.catalog import Catalog
@@ -30,7 +30,6 @@ _MOST_AMENDED = 12
 _TURNS = 6
 #: Characters of a message that may ask for some number.
 _LONGEST = 300
-_NONE_KNOWN: Mapping[str, tuple[str, ...]] = {}
 #: Readings that are kept.
 _REMEMBERED = 512
 
@@ -88,11 +87,7 @@ class Questions:
         )
         return any(asks_number(each.cut(text, today)) for each in vocabularies)
 
-    def among(self, found: UnclearQuestion, tables: Collection[str]) -> tuple[ReadingChoice, ...]:
-        """Return the choices that a question back offers of some tables, each named with its database."""
-        return self.readable(found.choices, tables)
-
-    def readable(self, choices: Sequence[ReadingChoice], tables: Collection[str]) -> tuple[ReadingChoice, ...]:
+    def among(self, choices: Sequence[ReadingChoice], tables: Collection[str]) -> tuple[ReadingChoice, ...]:
         """Return the first of the choices that are of some tables, each named with its database."""
         return tuple(each for each in choices if self._table(each.asked) in tables)[:MOST_CHOICES]
 
@@ -134,7 +129,7 @@ class Questions:
                 text,
                 source=source,
                 catalog=catalog,
-                known=of.names.values.get(source, _NONE_KNOWN),
+                known=of.names.values.get(source, NOTHING_KNOWN),
                 today=of.today,
                 language=of.language,
             )

@@ -121,7 +121,7 @@ def _grown(connection: sqlite3.Connection, base: Snapshot, generation: int) -> S
     dead = np.array([row[0] for row in gone], dtype=np.int64)
     alive = np.concatenate([base.alive, np.ones(len(ids) - len(base.ids), dtype=np.bool_)])
     alive[np.flatnonzero(np.isin(ids, dead))] = False
-    long = np.concatenate([base.lengths, added])
+    long, shares = np.concatenate([base.lengths, added]), _shares(connection)
     return Snapshot(
         epoch=base.epoch,
         generation=generation,
@@ -132,8 +132,8 @@ def _grown(connection: sqlite3.Connection, base: Snapshot, generation: int) -> S
         lengths=long,
         lists=base.lists,
         access=np.concatenate([base.access, _access(connection, base, documents)]),
-        own=_vectors(connection, base.own, ids, since=base.generation, abroad=False),
-        abroad=_vectors(connection, base.abroad, ids, since=base.generation, abroad=True),
+        own=_vectors(connection, base.own, ids, since=base.generation, abroad=False, share=shares[False]),
+        abroad=_vectors(connection, base.abroad, ids, since=base.generation, abroad=True, share=shares[True]),
     )
 
 
@@ -158,11 +158,11 @@ def _added(connection: sqlite3.Connection, base: Snapshot) -> tuple[Ints, Ints, 
     return np.concatenate(ids), np.concatenate(documents), pieces, np.concatenate([_NO_FLOATS, *long])
 
 
-def _share(connection: sqlite3.Connection, *, abroad: bool) -> float:
-    every = "SELECT count(*) FROM window WHERE (hash GLOB ?) = ?"
-    (missing,) = connection.execute(f"{every} AND generation IS NULL", (IS_ABROAD, abroad)).fetchone()
-    (made,) = connection.execute(every, (IS_ABROAD, abroad)).fetchone()
-    return 1.0 - missing / made if made else 1.0
+def _shares(connection: sqlite3.Connection) -> dict[bool, float]:
+    """Return the share of windows that have their vector: of those of one's own language, and of those for another."""
+    counted = "SELECT hash GLOB ? AS abroad, count(*), count(generation) FROM window GROUP BY abroad"
+    found = connection.execute(counted, (IS_ABROAD,))
+    return {False: 1.0, True: 1.0} | {bool(abroad): 1.0 - (every - made) / every for abroad, every, made in found}
 
 
 def _access(connection: sqlite3.Connection, base: Snapshot, documents: Ints) -> Numbers:
@@ -177,7 +177,9 @@ def _access(connection: sqlite3.Connection, base: Snapshot, documents: Ints) -> 
     return numbers[np.searchsorted(np.array([row[0] for row in rows], dtype=np.int64), new)]
 
 
-def _vectors(connection: sqlite3.Connection, base: Vectors, ids: Ints, *, since: int, abroad: bool) -> Vectors:
+def _vectors(
+    connection: sqlite3.Connection, base: Vectors, ids: Ints, *, since: int, abroad: bool, share: float
+) -> Vectors:
     which = (since, IS_ABROAD, abroad)
     (fresh,) = connection.execute(
         "SELECT count(*) FROM window WHERE generation > ? AND (hash GLOB ?) = ?", which
@@ -197,7 +199,7 @@ def _vectors(connection: sqlite3.Connection, base: Vectors, ids: Ints, *, since:
         used += len(rows)
         owners.append(np.array([owner for owner, _, _ in rows], dtype=np.int64))
     places = np.concatenate([base.rows, np.searchsorted(ids, np.concatenate(owners))])
-    return Vectors(matrix, places, _share(connection, abroad=abroad))
+    return Vectors(matrix, places, share)
 
 
 def _with_room(matrix: FloatArray, used: int, wanted: int, *, width: int) -> FloatArray:

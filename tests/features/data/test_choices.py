@@ -30,5 +30,5 @@ def test_a_choice_is_kept_by_its_table(query: DataQuery) -> None:
     back = UnclearQuestion("ambiguous", "", (ReadingChoice("this", AskedData("shops", query)),))
     questions = Questions({"shops": SHOPS})
 
-    assert questions.among(back, {f"shops.{OWN}"}) == back.choices
-    assert questions.among(back, {f"other.{OWN}", "shops.nothing"}) == ()
+    assert questions.among(back.choices, {f"shops.{OWN}"}) == back.choices
+    assert questions.among(back.choices, {f"other.{OWN}", "shops.nothing"}) == ()

@@ -102,21 +102,13 @@ def _spoken_of(question: Question, pieces: Sequence[Piece], rows: Sequence[int])
     A word that a row happens to share does not pick it: the question says the row's name, or the row half of what is
     asked.
     """
-    named = {at: _said_of(question, pieces[at]) for at in rows}
-    most = max(named.values())
-    near = {at for at in rows if named[at] >= _NEARLY * most} if most > 0 else set()
-    return near if any(_is_meant(question, pieces[at]) for at in near) else set()
-
-
-def _is_meant(question: Question, row: Piece) -> bool:
-    said = question.coverage(Text.of(_beside_asked(question, row)))
-    first = next(iter(cells_of(row.text)), "")
-    return said >= _HALF or _share(first, Text.of(question.text), question.language) >= _NAMED
-
-
-def _said_of(question: Question, row: Piece) -> float:
-    first = next(iter(cells_of(row.text)), "")
-    return question.coverage(Text.of(_beside_asked(question, row))) + question.coverage(Text.of(first))
+    names = {at: next(iter(cells_of(pieces[at].text)), "") for at in rows}
+    said = {at: question.coverage(Text.of(_beside_asked(question, pieces[at]))) for at in rows}
+    counted = {at: said[at] + question.coverage(Text.of(names[at])) for at in rows}
+    most, spoken = max(counted.values()), Text.of(question.text)
+    near = {at for at in rows if counted[at] >= _NEARLY * most} if most > 0 else set()
+    is_meant = any(said[at] >= _HALF or _share(names[at], spoken, question.language) >= _NAMED for at in near)
+    return near if is_meant else set()
 
 
 def _beside_asked(question: Question, row: Piece) -> str:
