@@ -28,6 +28,8 @@ POSTS = (
     "/knowledge/remove",
     "/channels",
     "/reminders/r1/change",
+    "/reminders/r1/skip",
+    "/reminders/r1/restore",
     "/reminders/r1/done",
     "/reminders/r1/delete",
     "/settings/save",
@@ -52,7 +54,7 @@ def writes(routes: list[BaseRoute], prefix: str = "") -> Iterator[str]:
 async def test_every_write_of_the_app_is_in_these_tests(demo_site: Site) -> None:
     covered = {"/sign-in", "/sign-out", "/tickets/{number}/{act}", "/audit/verify", "/demo/switch", "/retrieval"}
     covered |= {"/knowledge/upload", "/knowledge/remove", "/jobs/{order}", "/jobs/target", "/channels"}
-    covered |= {f"/reminders/{{reminder}}/{act}" for act in ("change", "done", "delete")}
+    covered |= {f"/reminders/{{reminder}}/{act}" for act in ("change", "skip", "restore", "done", "delete")}
     covered |= {"/settings/save", "/settings/forget", "/status/retry"}
 
     assert set(writes(list(demo_site.app.routes))) == covered  # the chat's doors stand behind a wrapper, see DOORS
