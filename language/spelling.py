@@ -72,7 +72,7 @@ def respelt(text: str, words: Iterable[str], *, real: Container[str]) -> Mapping
         word = said[0]
         if word in known or word in real or (word.removesuffix("s") in known):
             continue
-        near = [other for other in known if other[0] == word[0] and _is_typo(word, other)]
+        near = [other for other in known if other[0] == word[0] and (_is_typo(word, other) or _is_cut(word, other))]
         if len(near) == 1:
             found[said.span()] = near[0]
     return found
@@ -81,6 +81,11 @@ def respelt(text: str, words: Iterable[str], *, real: Container[str]) -> Mapping
 def _is_typo(word: str, other: str) -> bool:
     most = 2 if len(other) >= _LONG else 1
     return 0 < OSA.distance(word, other, score_cutoff=most) <= most
+
+
+def _is_cut(word: str, other: str) -> bool:
+    """Return whether a word is a long one that letters were left out of: "tmrow", "wedsday"."""
+    return len(other) >= _LONG and len(word) >= SHORTEST and _is_shortened(word, other)
 
 
 def nearest(said: str, known: Iterable[str], *, most: int = 3) -> tuple[str, ...]:

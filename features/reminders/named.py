@@ -3,6 +3,7 @@
 import re
 
 from agent.brains.rules.talk import Step
+from features.reminders.reminder import LONGEST
 from language.numbers.amounts import whole
 
 #: Some of those that were listed just before, by their numbers.
@@ -68,6 +69,12 @@ def named_in(core: str, *, spoken_of: bool, known: bool, listed: bool) -> Step |
     if known and (one := _DELETE_ONE.match(core)):
         return Step("delete_reminder", {"about": next(each for each in one.groups() if each)})
     return None
+
+
+def as_written(words: str, text: str) -> str:
+    """Return words as they stand in a message, capitals included, without quotation marks."""
+    at = text.casefold().rfind(words.casefold())
+    return (text[at : at + len(words)] if at >= 0 else words).strip(" \"'“”‘’「」")[:LONGEST]
 
 
 def _numbers(said: str) -> list[int]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Self
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 from features.anatomy.planned import trigger_of
 from identity.permissions import FeaturePermission
 from language.planning.instants import instants_from
-from language.planning.plans import Again, Once, Plan, SeveralTimes, each_of, together
+from language.planning.plans import Again, Once, Plan, SeveralTimes, each_of, rule_parts, together
 from storage.ids import JsonObject, canonical_json
 from storage.queue.schedules import At, Schedule
 
@@ -79,6 +79,7 @@ class Reminder:
     worded: str = ""  # its words before it got others
     before: Plan | None = None  # its plan before it got another one
     left_out: datetime | None = None  # the time that is left out, until it comes again
+    restored: bool = False  # it was deleted once, and brought back
 
     @property
     def further(self) -> Plan | None:
@@ -160,6 +161,7 @@ class Reminder:
             "worded": self.worded,
             "before": _plan_json(self.before) if self.before else None,
             "left_out": self.left_out.isoformat() if self.left_out else None,
+            "restored": self.restored,
         }
 
     @classmethod
@@ -185,7 +187,19 @@ class Reminder:
             worded=kept.get("worded", ""),
             before=_plan_of(kept["before"]) if kept.get("before") else None,
             left_out=datetime.fromisoformat(kept["left_out"]) if kept.get("left_out") else None,
+            restored=kept.get("restored", False),
         )
+
+
+def begun(plan: Plan, day: date) -> Plan:
+    """Return a plan as it is said once a day has come: without a first day that only told when it begins."""
+    return together(_begun(each, day) for each in each_of(plan))
+
+
+def _begun(plan: Once | Again, day: date) -> Once | Again:
+    if isinstance(plan, Once) or plan.start is None or plan.start > day or "INTERVAL" in rule_parts(plan.rule):
+        return plan  # where some are left out, they are counted from its first day
+    return replace(plan, start=None)
 
 
 def dump_plan(plan: Plan) -> str:

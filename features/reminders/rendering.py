@@ -157,7 +157,9 @@ def _whole(reminder: Reminder) -> tuple[Block, ...]:
 
 def _notes(reminder: Reminder, reader: Reader) -> tuple[Block, ...]:
     language = reader.language
-    planned = in_words(reminder.plan, language, reminder.timezone)
+    # The time that is left out is said below: "every Monday, from 7 December" beside it would say it twice.
+    plan = reminder.before if reminder.left_out and reminder.before else reminder.plan
+    planned = in_words(plan, language, reminder.timezone)
     further = in_words(reminder.further, language, reminder.timezone) if reminder.further else ""
     by = () if reminder.where is Where.ALONE else (Note(say(language, "reminder.by", name=reminder.owner_name)),)
     left_out = (Note(left_out_in_words(reminder, language)),) if reminder.left_out else ()
@@ -187,8 +189,9 @@ def _buttons(reminder: Reminder, reader: Reader) -> tuple[Button, ...]:
     skip = (button("skip", SKIP),) if reminder.repeats else ()
     match reminder.state:
         case Waits.WAITING:
-            undo = (button("undo", UNCHANGE), delete) if reminder.before else (button("undo", UNDO),)
-            return (button("change", CHANGE), *undo, *skip)
+            undo = delete if reminder.restored else button("undo", UNDO)
+            back = (button("undo", UNCHANGE), delete) if reminder.before else (undo,)
+            return (button("change", CHANGE), *back, *skip)
         case Waits.TOLD:
             done = Button(say(reader.language, "reminder.button.done"), DONE, reminder.id, style="primary")
             return (

@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 
 from adapters.cards import Block, Note
 from agent.memory.memory import Memory
+from features.anatomy.moments import wall_time
 from features.anatomy.reader import Reader
 from features.anatomy.schedules import Slot
 from features.anatomy.telling import Telling
 from features.anatomy.texts import say
 from features.reminders.drawing import ReminderDrawing
 from features.reminders.errors import NoSuchReminder
-from features.reminders.reminder import POST, SET, Reminder, Waits, Where, id_of
+from features.reminders.reminder import POST, SET, Reminder, Waits, Where, begun, id_of
 from features.reminders.rendering import shortened
 from features.reminders.service import REMINDING, ReminderService
 from identity.actor import Actor
@@ -87,7 +88,8 @@ class ReminderSender:
 
     async def _deliver(self, owner: Actor, reminder: Reminder, slot: Slot) -> str | Ending:
         now, due = self.service.clock.now(), _due(slot)
-        told = replace(reminder, state=Waits.TOLD, since=now, due=due, before=None, left_out=None)
+        plan = begun(reminder.plan, wall_time(now, reminder.timezone).date())
+        told = replace(reminder, state=Waits.TOLD, since=now, due=due, plan=plan, before=None, left_out=None)
 
         async def blocks(reader: Reader) -> tuple[Block, ...]:
             return await self.drawing.card(told, reader)

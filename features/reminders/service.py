@@ -205,7 +205,7 @@ class ReminderService:
         async with self.database.transaction() as session:
             found = await _find_deleted(session, actor, reminder_id)
             await _require_room(session, actor)
-            kept, now = Reminder.of(found), self.clock.now()
+            kept, now = replace(Reminder.of(found), restored=True), self.clock.now()
             again = kept.moved_to if kept.repeats and kept.state is Waits.SNOOZED else None
             if again is not None and again <= now:
                 kept = replace(kept, state=Waits.WAITING, moved_to=None)

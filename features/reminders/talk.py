@@ -10,8 +10,7 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, REFUSED, UNDO
 from agent.tools.context import Turn
 from features.reminders.commands import wish_of
-from features.reminders.named import named_in, skipped_in
-from features.reminders.reminder import LONGEST
+from features.reminders.named import as_written, named_in, skipped_in
 from features.reminders.wish import LEAD, ends_with, is_of_another, respelt, wish_in
 from language.moments import folded
 from language.planning.clusters import clusters_in, is_at_cue
@@ -308,10 +307,11 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
     """Return what shall become of reminders that there are."""
     core, told = _END.sub("", message.core), bool(message.memory.last.get("told_reminder"))
     listed = _is_listed(message)
-    spoken_of = told or listed or _is_spoken_of(message, clock)
+    sure = told or listed or _is_restored(message)
+    spoken_of = sure or _is_spoken_of(message, clock)
     if _LIST.match(core):
         return Step("list_reminders")
-    if (deleted := _deleted(core, sure=told or listed, spoken_of=spoken_of)) is not None:
+    if (deleted := _deleted(core, sure=sure, spoken_of=spoken_of)) is not None:
         return deleted
     if spoken_of and (worded := _worded(message, core, clock)) is not None:
         return worded
@@ -360,13 +360,7 @@ def _worded(message: Message, core: str, clock: Clock) -> Step | None:
         and plan_in(words, now=clock.now().replace(tzinfo=None)).unclear is not Unclear.NOTHING
     ):
         return None
-    return Step("word_reminder", {"text": _as_written(words, message.text)})
-
-
-def _as_written(words: str, text: str) -> str:
-    """Return words as they stand in a message, capitals included, without quotation marks."""
-    at = text.casefold().rfind(words.casefold())
-    return (text[at : at + len(words)] if at >= 0 else words).strip(" \"'“”‘’「」")[:LONGEST]
+    return Step("word_reminder", {"text": as_written(words, message.text)})
 
 
 def _changes(core: str, clock: Clock) -> bool:
@@ -429,6 +423,12 @@ def _is_spoken_of(message: Message, clock: Clock) -> bool:
         turns = before
     last, listed = message.memory.last, 0 < len(turns) < len(message.memory.turns) and _LIST.match(_core_of(turns[-1]))
     return _was_just_set(turns, last, clock) or bool(listed and last.get("reminder"))
+
+
+def _is_restored(message: Message) -> bool:
+    """Return whether the exchange before brought a deleted reminder back."""
+    turns = message.memory.turns
+    return bool(turns and message.memory.last.get("reminder_restored")) and _is_undone(read(turns[-1].asked))
 
 
 def _core_of(turn: Turn) -> str:

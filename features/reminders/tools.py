@@ -55,7 +55,8 @@ _QUESTIONS = 3
 _SUBSTANCE = 12
 #: What a thread remembers: that one got other words, the ids that were listed, and those that were deleted.
 _WORDED, _LISTED, _DELETED = "reminder_worded", "reminders_listed", "reminders_deleted"
-_NOTHING = {_WORDED: "", _DELETED: ""}
+_RESTORED = "reminder_restored"
+_NOTHING = {_WORDED: "", _DELETED: "", _RESTORED: ""}
 #: Of what comes again and again, this time is put off, and the others stay.
 _THIS_TIME = re.compile(r"(?i)\b(?:postpone|delay|put (?:\w{2,8} )?off|snooze)\b|推迟|延后|延迟|延到|推后|往后推|晚点")
 #: The ticket that was last spoken of, or filed.
@@ -327,7 +328,8 @@ class ReminderTools:
         for each in back:
             await self.telling.redraw(each.subject, version=new_id("restored"))
         if len(back) == 1:
-            return _result(back[0], "reminder.set", language_of(context))
+            restored = _result(back[0], "reminder.set", language_of(context))
+            return replace(restored, remembers={**restored.remembers, _RESTORED: "yes"})
         return ToolResult((Records(LIST, tuple(each.id for each in back), "reminder.restored"),), remembers=_NOTHING)
 
     async def _delete(self, context: ToolContext, arguments: DeleteReminder) -> ToolResult:

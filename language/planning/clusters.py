@@ -197,9 +197,15 @@ def each_alone(text: str, today: date) -> EachAlone | None:
     groups = _completed_each(_listed(listed[0], text))
     if not groups or _SPAN_BEFORE.search(text, 0, start) or _SPAN_AFTER.match(text, end):
         return None
-    words = _with_shared([[text[item.start : item.end] for item in group] for group in groups])
+    words = _with_shared([[_alone(item, text) for item in group] for group in groups])
     between = "" if any("\u4e00" <= each <= "\u9fff" for each in text[start:end]) else " "
     return EachAlone(tuple(text[:start] + between.join(each) + text[end:] for each in words), (start, end))
+
+
+def _alone(item: SaidItem, text: str) -> str:
+    """Return the words of a piece as they say the same without the others: the 17 of "at 9 and 17" is at 17."""
+    words = text[item.start : item.end]
+    return f"at {words}" if isinstance(item.what, TimeSaid) and words.isdecimal() and len(words) < 3 else words
 
 
 def _listed(cluster: Cluster, text: str) -> list[list[SaidItem]]:
@@ -208,7 +214,8 @@ def _listed(cluster: Cluster, text: str) -> list[list[SaidItem]]:
     for last, item in pairwise(cluster.items):
         joint = text[last.end : item.start]
         days = isinstance(last.what, DaySaid) and isinstance(item.what, DaySaid)
-        comma = days and _COMMA.fullmatch(joint) is not None
+        times = isinstance(last.what, TimeSaid) and isinstance(item.what, TimeSaid)
+        comma = (days or times) and _COMMA.fullmatch(joint) is not None
         beside = days and not joint and all(_SHARED[0].fullmatch(text, it.start, it.end) for it in (last, item))
         if comma or beside or _EACH.fullmatch(joint):
             groups.append([item])
@@ -228,6 +235,11 @@ def _completed_each(groups: list[list[SaidItem]]) -> list[list[SaidItem]]:
     days = [[item for item in group if isinstance(item.what, DaySaid | RhythmSaid)] for group in groups]
     parts = [[item for item in group if isinstance(item.what, PartSaid)] for group in groups]
     times = [[item for item in group if isinstance(item.what, TimeSaid)] for group in groups]
+    # A part is said of the others, too, but for one that says its day ("tonight"), or that comes only then: 和下午3点.
+    for_all = [
+        [part for part in half if not _says_day(part, on) and (not number or not _stands_before(part, at))]
+        for number, (half, on, at) in enumerate(zip(parts, days, times, strict=True))
+    ]
     timed = [at or part for at, part in zip(times, parts, strict=True)]
     all_days, all_timed = all(days), all(timed)
     if all_timed and any(times) and not all(times):
@@ -235,11 +247,19 @@ def _completed_each(groups: list[list[SaidItem]]) -> list[list[SaidItem]]:
     day = days[0] if any(days) and not any(days[1:]) else days[-1] if any(days) and not any(days[:-1]) else []
     if not (all_timed and (all_days or day or not any(days))) and not (all_days and not any(timed[:-1])):
         return []
-    part = parts[0] if not any(parts[1:]) else parts[-1] if not any(parts[:-1]) else []
+    part = for_all[0] if not any(parts[1:]) else for_all[-1] if not any(parts[:-1]) else []
     return [
         [*(on or day), *(half or (part if all_timed else parts[-1])), *(at or ([] if all_timed else times[-1]))]
         for on, half, at in zip(days, parts, times, strict=True)
     ]
+
+
+def _says_day(part: SaidItem, days: Iterable[SaidItem]) -> bool:
+    return any(part.start == day.start and part.end == day.end for day in days)
+
+
+def _stands_before(part: SaidItem, times: Iterable[SaidItem]) -> bool:
+    return any(part.end <= time.start for time in times)
 
 
 def _with_shared(words: list[list[str]]) -> list[list[str]]:
@@ -298,7 +318,14 @@ def _without_weak(group: list[SaidItem]) -> list[SaidItem]:
     """Return the pieces without those that are one only beside others: "at 3" of "look at 3 servers"."""
     has_day = any(isinstance(item.what, DaySaid | RhythmSaid) and not _is_weak(item) for item in group)
     has_time = any(isinstance(item.what, TimeSaid | PartSaid) for item in group)
-    return [item for item in group if not _is_weak(item) or (has_day if isinstance(item.what, TimeSaid) else has_time)]
+    kept: list[SaidItem] = []
+    for item in group:
+        listed = isinstance(item.what, TimeSaid) and item.what.listed
+        if listed and not (kept and isinstance(kept[-1].what, TimeSaid)):
+            continue
+        if not _is_weak(item) or (has_day if isinstance(item.what, TimeSaid) else has_time):
+            kept.append(item)
+    return kept
 
 
 def _is_weak(item: SaidItem) -> bool:

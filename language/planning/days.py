@@ -66,7 +66,7 @@ def _ahead(found: re.Match[str], today: date) -> DaySaid:
 
 
 def _later(today: date, count: int, unit: str) -> date:
-    if unit.startswith(("working", "business", "工作")):
+    if unit.startswith(("work", "business", "工作")):
         return _working_days_later(today, count)
     if unit.startswith(("month", "月", "year", "年")):
         return months_later(today, count * (12 if unit.startswith(("year", "年")) else 1))
@@ -265,7 +265,7 @@ _NEAR_EN = (
 _THEN_NOW = r"(?:,?\ (?:at\ )?(?:about\ )?(?:this|the\ same|same)\ time\b)?"
 _THEN_NOW_ZH = r"(?:的?(?:这个?|同一个?|同样的?)(?:时候|时间|时刻|点))?"
 _AHEAD_EN = r"tomorrow|tmrw|day\ after\ tomorrow|next\ week"
-_UNIT = r"(?P<unit>days?|weeks?|fortnights?|months?|years?|(?:working|business)\ days?)"
+_UNIT = r"(?P<unit>days?|weeks?|fortnights?|months?|years?|(?:working|business|work)\ ?days?)"
 _HOLIDAYS_ZH = (
     r"国庆节?|春节|元旦|中秋节?|端午节?|清明节?|劳动节|五一|圣诞节?|平安夜|除夕|元宵节?|七夕节?|重阳节?|腊八节?|冬至|"
     r"感恩节|万圣节|复活节|情人节|[母父]亲节|[教儿][师童]节|双十一|大年(?:初[一二三四五六七八九十]|三十|夜)|小年夜?|"
@@ -390,7 +390,10 @@ DAYS: tuple[Form, ...] = (
     form(r"(?:\b(?:at|by|on)\ )?(?:\bthe\ )?\bend\ of\ (?P<which>the|this|next)\ month\b", _month_end),
     form(r"(?P<which>下个?|本|这个?)?月[底末]", _month_end),
     form(r"(?:\b(?:at|by|on)\ )?(?:\bthe\ )?\b(?:end|last\ day)\ of\ (?P<which>the|this|next)\ year\b", _year_end),
-    form(r"(?P<which>今年|明年)(?:的?最后一天|年?[底末])|(?<![今明后每])年[底末]", _year_end),
+    form(
+        r"(?P<which>今年|明年)(?:的?最后一天|年?[底末](?:的?最后一天)?)|(?<![今明后每])年[底末](?:的?最后一天)?",
+        _year_end,
+    ),
     form(rf"{_ON}(?:\bthe\ )?\b(?:end|last\ day)\ of\ (?P<month>{MONTH})", _end_of_named),
     form(rf"(?P<month>{NUMBER_ZH})月(?:的?最后一天|[底末])", _end_of_named),
     form(rf"(?P<count>{NUMBER_ZH})个?(?P<unit>月|年|{WEEK_ZH})(?:之|以)?后的今[天日]", _today_later),

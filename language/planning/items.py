@@ -67,6 +67,7 @@ class TimeSaid:
     digits: bool = False  # "9:00" is of the morning, whatever time it is
     weak: bool = False  # "at 3" before a word that may be what is counted
     midnight: bool = False
+    listed: bool = False  # "12" of "at 9 and 12" is a time only after another
 
 
 @dataclass(frozen=True)

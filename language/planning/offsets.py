@@ -34,12 +34,12 @@ def _offset(found: re.Match[str], _: date) -> OffsetSaid:
         raise ValueError
     weeks = 7 if re.match(rf"week|{WEEK_ZH}", unit) else 1
     back = 1 if found["way"] in ("after", "后") else -1
-    return OffsetSaid(back * int(count) * weeks, working=unit.startswith(("working", "business", "工作")))
+    return OffsetSaid(back * int(count) * weeks, working=unit.startswith(("work", "business", "工作")))
 
 
 OFFSETS: tuple[Form, ...] = (
     form(
-        rf"(?:\bon\ )?\b(?P<count>the(?!\ week)|{COUNT})\ (?P<unit>(?:(?:working|business)\ )?days?|weeks?)\ "
+        rf"(?:\bon\ )?\b(?P<count>the(?!\ week)|{COUNT})\ (?P<unit>(?:(?:working\ |business\ |work\ ?))?days?|weeks?)\ "
         r"(?P<way>before|after|(?:ahead|in\ advance)(?:\ of)?|prior\ to|beforehand)\b\ ?(?!tomorrow\b)",
         _offset,
     ),

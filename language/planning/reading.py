@@ -3,6 +3,7 @@
 Where two times may be meant, it says so: it never picks a day in silence.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
@@ -44,6 +45,7 @@ LONGEST = 2_000
 _NIGHT_ENDS = 6 * 60
 #: Why one of several times may not be clear, and still tell of what each is.
 _MAY_BE_EACH = frozenset({None, Unclear.TWO_WAYS, Unclear.PAST, Unclear.NO_TIME})
+_HOUR_FOLLOWS = re.compile(r"\ \d")
 #: Days in which a rule that leaves some out comes first.
 _FIRST_WITHIN = 62
 
@@ -74,15 +76,17 @@ def _respelt(plain: str, typos: Mapping[tuple[int, int], str]) -> str:
 
 def _plan_without_days(plain: str, now: datetime, zone: ZoneInfo | None) -> SaidPlan:
     if left_out := left_out_in(plain):
-        # One space in their place: what stood around them stands together.
-        said = _plan_brought_forward(f"{plain[: left_out.start]} {plain[left_out.end :]}", now, zone)
-        return without(_back(said, left_out), left_out)
+        before, after = plain[: left_out.start], plain[left_out.end :]
+        # What stood around them stands together, as it does where nothing is left out.
+        gap = "" if after[:1] == " " or "\u4e00" <= before[-1:] <= "\u9fff" else " "
+        said = _plan_brought_forward(f"{before}{gap}{after}", now, zone)
+        return without(_back(said, left_out, len(gap)), left_out)
     return _plan_brought_forward(plain, now, zone)
 
 
-def _back(said: SaidPlan, cut: DaysLeftOut) -> SaidPlan:
-    """Return what was said with its spans where they stood before the words were cut out."""
-    more = cut.end - cut.start - 1
+def _back(said: SaidPlan, cut: DaysLeftOut, gap: int) -> SaidPlan:
+    """Return what was said with its spans where they stood before a gap of so many characters took the words' place."""
+    more = cut.end - cut.start - gap
     spans = tuple((start + more * (start > cut.start), end + more * (end > cut.start)) for start, end in said.spans)
     return replace(said, spans=spans)
 
@@ -91,7 +95,9 @@ def _plan_brought_forward(plain: str, now: datetime, zone: ZoneInfo | None) -> S
     lead = lead_in(plain)
     if lead is None:
         return _plan_of_each(plain, now, zone)
-    rest = plain[: lead.start] + " " * (lead.end - lead.start) + plain[lead.end :]
+    # "15 min before 10 and 14:30": what is brought forward is said as a time.
+    at = " at" if _HOUR_FOLLOWS.match(plain, lead.end) else ""
+    rest = plain[: lead.start] + at.rjust(lead.end - lead.start) + plain[lead.end :]
     said = _plan_of_each(rest, now, zone)
     if said.plan and not any(each.times or each.lapses for each in clusters_in(rest, now.date())):
         said = SaidPlan(None, Unclear.NO_TIME, (), said.spans)  # "ten minutes before the meeting in the afternoon"

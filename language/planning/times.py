@@ -138,6 +138,13 @@ def _bare(found: re.Match[str], _: date) -> TimeSaid:
     return TimeSaid(hour * 60, bare=1 <= hour <= 12, weak=found["sure"] is None)
 
 
+def _further(found: re.Match[str], _: date) -> TimeSaid:
+    hour = whole(found["hour"])
+    if hour > 24:
+        raise ValueError
+    return TimeSaid(hour * 60, bare=1 <= hour <= 12, listed=True)
+
+
 def _four_digits(found: re.Match[str], _: date) -> TimeSaid:
     """Return "at 0900", "2130 tonight"."""
     hour, minute = divmod(int(found["digits"]), 100)
@@ -220,7 +227,7 @@ TIMES: tuple[Form, ...] = (
         rf"(?:(?P<word>midnight|noon|midday)\b|(?P<hour>{_HOUR})\b{_HALF}?)",
         _past,
     ),
-    form(rf"\b(?P<at>{_AT})?half\ (?P<hour>{_HOUR})\b", _half_hour),
+    form(rf"\b(?P<at>{_AT}|(?<=remind\ [mu][es]\ ))?half\ (?P<hour>{_HOUR})\b", _half_hour),
     form(rf"{_AT}?\b(?P<hour>{_HOUR})\ ?o'clock\b", _clock),
     form(rf"\b(?P<hour>{_HOUR})(?P<sure>(?=\ (?:in\ the\ (?:morning|afternoon|evening)|at\ night)\b))", _bare),
     form(rf"\b{_AT}(?P<hour>{_HOUR})\ (?P<minute>[0-5]\d|{'|'.join(_MINUTE_WORDS)})\b{_FOLLOWS}", _spelled),
@@ -237,6 +244,12 @@ TIMES: tuple[Form, ...] = (
         r"(?:\b(?P<at>at|by)\ )?(?<![\w.,:/#-])(?P<digits>\d{4})(?P<hours>\ ?(?:hours|hrs))?(?![\w:/-])", _four_digits
     ),
     form(rf"\b{_AT}(?P<hour>{_HOUR})\b(?![:./%°-]?\d|%|°)(?P<sure>{_FOLLOWS})?", _bare),
+    # "At 9, 12 and 17": each that follows a time.
+    form(
+        rf"(?:(?<=\d,\ )|(?<=\d\ and\ )|(?<=\d,\ and\ )|(?<=\d\ &\ )|(?<=m,\ )|(?<=m\ and\ ))(?P<hour>\d{{1,2}})\b"
+        rf"(?![:./%°-]?\d|%|°){_FOLLOWS}",
+        _further,
+    ),
     form(rf"(?<=reminder\ )for\ (?P<hour>{_HOUR})\b(?![:./%°-]?\d|%|°)(?P<sure>{_FOLLOWS})", _bare),
 )
 PARTS: tuple[Form, ...] = (

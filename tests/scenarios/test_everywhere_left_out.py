@@ -50,8 +50,12 @@ async def test_the_next_one_is_left_out_with_a_button_and_the_one_after_comes(st
         in_words(Once((soon + timedelta(days=ahead)).replace(tzinfo=None)), "en", BERLIN) for ahead in (0, 1)
     )
     assert ENGLISH.says("reminder.left_out", when=left_out, after=after) in skipped.text
+    every = f"every day at {soon:%H:%M}"
+    assert every in skipped.text
     assert "read the mail" not in (await later(stage, "ada", 6)).text
-    assert "read the mail" in (await later(stage, "ada", DAY)).text
+    came = await later(stage, "ada", DAY)
+    assert "read the mail" in came.text
+    assert ENGLISH.says("reminder.repeats", when=every) in came.text, "it begins no more from a day that has come"
 
 
 @on_every_platform
@@ -67,6 +71,9 @@ async def test_what_was_deleted_is_brought_back_with_a_button(stage: Stage, told
     assert await kept(stage) == []
     back = await stage.press(told.requester, gone, undo)
     assert words(told, "reminder.waits.me") in back.text
+    assert undo not in back.labels
+    gone = await stage.press(told.requester, back, told.says("reminder.button.delete"))
+    back = await stage.press(told.requester, gone, undo)
     assert text in (await later(stage, told.requester, 11)).text
 
 
@@ -99,21 +106,22 @@ async def test_the_next_one_is_left_out_in_words_and_that_is_undone(
 
 @on("memory")
 @pytest.mark.parametrize(
-    ("person", "wish", "delete", "undo", "text"),
+    ("person", "wish", "delete", "undo", "cancel", "text"),
     [
         (
             "ada",
             "Remind me tomorrow at 9:00 to water the plants",
             "delete the plants reminder",
             "undo",
+            "cancel it",
             "water the plants",
         ),
-        ("ada", "Remind me tomorrow at 9:00 to water plants", "undo", "undo", "water plants"),
-        ("bao", "明天早上9点提醒我浇花", "删除浇花的提醒", "撤销", "浇花"),
+        ("ada", "Remind me tomorrow at 9:00 to water plants", "undo", "undo", "delete it", "water plants"),
+        ("bao", "明天早上9点提醒我浇花", "删除浇花的提醒", "撤销", "取消它", "浇花"),
     ],
 )
 async def test_what_was_deleted_is_brought_back_in_words(
-    stage: Stage, person: str, wish: str, delete: str, undo: str, text: str
+    stage: Stage, person: str, wish: str, delete: str, undo: str, cancel: str, text: str
 ) -> None:
     told = CHINESE if person == "bao" else ENGLISH
     await stage.say(person, wish)
@@ -121,6 +129,8 @@ async def test_what_was_deleted_is_brought_back_in_words(
     back = await stage.say(person, undo)
     assert words(told, "reminder.waits.me") in back.text
     assert len(await kept(stage)) == 1
+    assert told.says("reminder.removed", text=text) in (await stage.say(person, cancel)).text
+    assert await kept(stage) == []
 
 
 @on("memory")
