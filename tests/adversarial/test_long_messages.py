@@ -102,7 +102,7 @@ def messages() -> dict[str, str]:
         "亿三千",
         "checkout支付接口超时",
     )
-    repetitions = {repr(piece): (piece * LENGTH)[:LENGTH] for piece in repeated[:: 1 if SCALE >= 1 else 3]}
+    repetitions = {repr(piece): (piece * LENGTH)[:LENGTH] for piece in repeated[:: 1 if SCALE >= 1 else 7]}
     return {**{name: text[:LENGTH] for name, text in whole.items()}, **repetitions}
 
 

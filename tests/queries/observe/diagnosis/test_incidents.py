@@ -79,11 +79,13 @@ async def test_order_strangers_and_unknown_fields_change_nothing(name: str, tmp_
 
 @needs_prometheus
 async def test_our_own_incidents_reach_every_threshold(tmp_path: Path) -> None:
-    write_incidents(tmp_path, INCIDENTS)
+    played = INCIDENTS[:: 1 if SCALE >= 1 else 4]
+    write_incidents(tmp_path, played)
     grades = await run_folders(list(folders(tmp_path)))
     missed = {each.case_id: [check.said for check in each.checks if not check.passed] for each in grades}
 
-    assert len(grades) == len(INCIDENTS) >= 250
+    assert len(INCIDENTS) >= 250
+    assert len(grades) == len(played)
     assert {name: said for name, said in missed.items() if said} == {}
     assert all(score.of for score in diagnosis_scores(grades))
 
