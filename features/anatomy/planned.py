@@ -1,7 +1,9 @@
 """Plans of people as the queue keeps them, and as people read them back."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, time
+from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from features.anatomy.texts import has, say
@@ -84,16 +86,24 @@ def again_of(rule: Rule) -> Again:
 
 def in_words(plan: Plan, language: Language, zone: str) -> str:
     """Return when a plan comes as people read it, with the zone by its city: "Tue 24 Nov 2026, 09:00, Amsterdam"."""
-    *others, last = each_of(plan)
+    *_, last = parts = each_of(plan)
     key = "once" if isinstance(last, Once) else "again_utc" if zone == "UTC" else "again"
-    said = [_without_zone(each, language) for each in (*others, last)]
+    said = [_without_zone(tuple(each), language) for _, each in groupby(parts, key=_days)]
     return say(language, f"planned.{key}", when=_listed(said, language), zone=_city(zone, language))
 
 
-def _without_zone(plan: Once | Again, language: Language) -> str:
-    at = f"{plan.at:%H:%M}"
+def _days(plan: Once | Again) -> date | Again:
+    """Return the day of a plan, or its days: those that have them in common are read back as one."""
+    return plan.at.date() if isinstance(plan, Once) else replace(plan, at=time())
+
+
+def _without_zone(plans: Sequence[Once | Again], language: Language) -> str:
+    """Return when plans of the same days come: "Fri 4 Dec 2026, 09:00 and 17:00"."""
+    plan, at = plans[0], _listed([f"{each.at:%H:%M}" for each in plans], language)
     if isinstance(plan, Again):
-        return say(language, "planned.rhythm", rhythm=_rhythm(plan, language), time=at)
+        return say(
+            language, "planned.rhythm", rhythm=_rhythm(plan, language), time=at, start=_date(plan.start, language)
+        )
     weekday = say(language, f"planned.short.{RULE_DAYS[plan.at.weekday()]}")
     month = say(language, f"planned.month.{plan.at.month}")
     return say(language, "planned.date", year=plan.at.year, day=plan.at.day, time=at, weekday=weekday, name=month)
@@ -112,19 +122,19 @@ def _rhythm(plan: Again, language: Language) -> str:
     match parts["FREQ"]:
         case "YEARLY":
             name = say(language, f"planned.month.{parts['BYMONTH']}")
-            return say(language, "planned.yearly", name=name, day=parts["BYMONTHDAY"]) + _date(plan.start, language)
+            return say(language, "planned.yearly", name=name, day=parts["BYMONTHDAY"])
         case "MONTHLY":
             one, more, values = "planned.monthly", "planned.months", {"day": _day_of_month(parts, language)}
         case "WEEKLY" if parts["BYDAY"] == WORKING_DAYS and every == 1:
-            return say(language, "planned.weekdays") + _date(plan.start, language)
+            return say(language, "planned.weekdays")
         case "WEEKLY":
             days = _listed([_day(each, language) for each in parts["BYDAY"].split(",")], language)
             one, more, values = "planned.weekly", "planned.weeks", {"days": days}
         case _:
             one, more, values = "planned.daily", "planned.days", {}
     if every == 1:
-        return say(language, one, **values) + _date(plan.start, language)
-    return say(language, more, **values, every=every, start=_date(plan.start, language))
+        return say(language, one, **values)
+    return say(language, more, **values, every=every)
 
 
 def _day_of_month(parts: Mapping[str, str], language: Language) -> str:

@@ -46,6 +46,21 @@ _SKIP = re.compile(
 )
 
 
+#: Who asks when their own come, or whether one still stands, is shown them.
+_ASKED_AFTER = re.compile(
+    r"^(?:when(?:'s|’s|s| is| are| do| does| will)|is|are|do|does|will|at what time (?:is|does|will)) my "
+    r"(?:[^.?!]{1,40} )?reminders?"
+    r"(?: (?:come|due|set|still|at|going|coming|next|again|off|on|paused|for|about|there)\b[^.?!]{0,40})?$"
+    r"|^我的?(?:[^，。？]{1,20}?的?)?提醒(?:是|在|会|设在|定在)?(?:什么时候|几点|哪天|何时)[^，。？]{0,8}$"
+    r"|^我的?(?:[^，。？]{1,20}?的?)?提醒还(?:在|有|会来|会提醒)(?:吗)?$"
+)
+
+
+def asks_after(core: str) -> bool:
+    """Return whether somebody asks how a reminder of theirs stands: "when is my dentist reminder"."""
+    return _ASKED_AFTER.match(core) is not None
+
+
 def skipped_in(core: str, *, spoken_of: bool) -> Step | None:
     """Return that the next time is left out of a reminder that is named, or that was spoken of."""
     found = _SKIP.match(core)

@@ -10,7 +10,7 @@ from agent.brains.rules.understanding.message import Message, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, REFUSED, UNDO
 from agent.tools.context import Turn
 from features.reminders.commands import wish_of
-from features.reminders.named import as_written, named_in, skipped_in
+from features.reminders.named import as_written, asks_after, named_in, skipped_in
 from features.reminders.wish import LEAD, ends_with, is_of_another, respelt, wish_in
 from language.moments import folded
 from language.planning.clusters import clusters_in, is_at_cue
@@ -309,7 +309,7 @@ def _about_one(message: Message, clock: Clock) -> Reading | None:
     listed = _is_listed(message)
     sure = told or listed or _is_restored(message)
     spoken_of = sure or _is_spoken_of(message, clock)
-    if _LIST.match(core):
+    if _LIST.match(core) or asks_after(core):
         return Step("list_reminders")
     if (deleted := _deleted(core, sure=sure, spoken_of=spoken_of)) is not None:
         return deleted

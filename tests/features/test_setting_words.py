@@ -50,6 +50,21 @@ def test_who_names_no_times_of_day_is_asked_for_them(said: str) -> None:
     assert talk(TOOLS).understand(read(said), TOOLS) == AskBack(code="which_quiet_hours")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "when do my quiet hours end?",
+        "are my quiet hours off?",
+        "do my quiet hours stop at 7?",
+        "is my time zone Shanghai?",
+        "我的免打扰到几点结束？",
+        "免打扰关掉了吗？",
+    ],
+)
+def test_a_question_changes_nothing_and_is_shown_how_it_stands(said: str) -> None:
+    assert talk(TOOLS).understand(read(said), TOOLS) == Step("show_settings")
+
+
 @pytest.mark.parametrize("said", ["Don't notify me of TCK-2026-000012 any more", "不要通知我这个工单了"])
 def test_what_names_no_hours_sets_none(said: str) -> None:
     assert talk(TOOLS).understand(read(said), TOOLS) is None

@@ -221,8 +221,12 @@ class SlackWire:
             await self._calls.call("assistant.threads.setStatus", arguments, going=going, line=place.line)
 
     async def whisper(self, place: SlackPlace, payload: Payload) -> str:
-        """Show a message to the person of a place alone; return its `ts`."""
-        arguments = _QUIET | place.thread | {"user": place.user} | payload
+        """Show a message to the person of a place alone; return its `ts`.
+
+        Below what begins a thread it stands in the channel: Slack shows it in a thread only where somebody has replied.
+        """
+        thread = {} if place.asked_ts == place.thread_ts else place.thread
+        arguments = _QUIET | thread | {"user": place.user} | payload
         told = await self._call("chat.postEphemeral", place, arguments, NOW)
         return str(told["message_ts"])
 

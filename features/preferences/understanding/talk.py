@@ -67,6 +67,12 @@ _SHOW = re.compile(
     r"|^(?:where|how) (?:do i get|will i get|do you send(?: me)?) (?:my |the )?(?:news|notifications|messages)[.?! ]*$"
     r"|^(?:我的)?(?:通知|消息)(?:会)?(?:发|送)(?:到|在)?(?:哪里?|什么地方)[。？?. ]*$"
 )
+#: Who asks when their quiet hours end, or whether they are off, changes nothing.
+_ASKS = re.compile(
+    r"^(?:(?:until|till|from|since) )?when\b|^(?:are|is|am|do(?! not\b)|does|did|have)\b"
+    r"|什么时候|几点|多久|[了是有开着]吗"
+)
+_MINE = re.compile(r"\b(?:my|i|me)\b|我|^(?:免打扰|勿扰|静音|时区)")
 _FORGET = re.compile(
     r"\bforget (?:everything|all|what) (?:that )?(?:you (?:know|remember) )?(?:about |of )?me\b|"
     r"\bforget (?:what|everything|all) (?:that )?(?:i (?:said|told you|wrote)|you (?:know|remember))\b|"
@@ -108,6 +114,8 @@ def _about(message: Message) -> Reading | None:  # noqa: PLR0911 - one line for 
     asks_how = message.question and re.search(r"\b(?:what|how|which|why|who)\b|什么|怎么|如何|为什么|哪", plain)
     if asks_how:
         return None
+    if message.question and _ASKS.search(plain) and (_QUIET.search(plain) or _ZONE.search(plain)):
+        return Step("show_settings") if _MINE.search(plain) else None
     if _QUIET.search(plain) or (_LEAVE_ME.search(plain) and _names_a_time(plain)):
         return _quiet(message)
     if _ZONE.search(plain):

@@ -229,7 +229,7 @@ async def test_a_card_that_slack_does_not_take_is_sent_as_plain_text(caplog: pyt
     assert "plain text is sent" in caplog.text
 
 
-async def test_in_a_channel_a_whisper_is_for_one_pair_of_eyes_in_the_thread() -> None:
+async def test_in_a_channel_a_whisper_is_for_one_pair_of_eyes() -> None:
     async with outgoing() as desk:
         address = desk.ask(desk.general)
         for _ in range(2):
@@ -237,8 +237,18 @@ async def test_in_a_channel_a_whisper_is_for_one_pair_of_eyes_in_the_thread() ->
 
         (whispered,) = desk.seen(desk.general, desk.ada)
         assert (words(whispered), whispered.ephemeral_to) == ("For Ada", desk.ada.id)
-        assert whispered.thread_ts == address.thread_ts
+        assert whispered.thread_ts is None, "Slack shows none in a thread that nobody has replied in"
         assert desk.seen(desk.general, desk.ben) == []
+
+
+async def test_below_a_reply_a_whisper_stands_in_the_thread() -> None:
+    async with outgoing() as desk:
+        root = desk.ask(desk.general)
+        reply = desk.at(desk.general, thread_ts=root.thread_ts, message_ts=desk.workspace.new_ts())
+        await desk.chat.whisper(reply.to_json(), card("For Ada"), key="k1")
+
+        (whispered,) = desk.seen(desk.general, desk.ada)
+        assert (whispered.thread_ts, whispered.ephemeral_to) == (root.thread_ts, desk.ada.id)
 
 
 async def test_where_nobody_can_be_whispered_to_it_goes_to_their_direct_messages() -> None:

@@ -1,6 +1,6 @@
 """What somebody wants to be reminded of is read out of their words, and out of what they answer."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,17 +11,18 @@ from agent.brains.rules.talk import Step
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn
 from features.anatomy.moments import wall_time
-from features.anatomy.planned import plan_of, trigger_of
+from features.anatomy.planned import in_words, plan_of, trigger_of
 from features.reminders.reminder import LONGEST, Where, dump_plan, load_plan
 from features.reminders.talk import talk
 from features.reminders.wish import choice_of, put_off, wish_in
 from language.planning.moving import moved
-from language.planning.plans import Again, Once, Unclear
+from language.planning.plans import Again, Once, Plan, SeveralTimes, Unclear
 from storage.clock import SystemClock
 from storage.queue.schedules import At
 
 NOW = datetime(2026, 11, 24, 10, 30)  # noqa: DTZ001 - the time on a wall; a Tuesday
 TOMORROW = datetime(2026, 11, 25, 9)  # noqa: DTZ001
+DAYS = ((4, 9), (4, 12), (5, 9))
 LAST = "Remind me on the last working day of the month to close the books"
 TOOLS = frozenset(
     {"set_reminder", "word_reminder", "list_reminders", "snooze_reminder", "finish_reminder", "delete_reminder"}
@@ -133,6 +134,11 @@ def test_what_names_no_choice(answer: str) -> None:
         ("明天9点提醒我开会", "set_reminder"),
         ("my reminders", "list_reminders"),
         ("What reminders do I have?", "list_reminders"),
+        ("when is my dentist reminder?", "list_reminders"),
+        ("is my pump reminder still on?", "list_reminders"),
+        ("do my reminders come at the weekend?", "list_reminders"),
+        ("我的提醒是几点？", "list_reminders"),
+        ("我浇花的提醒还在吗？", "list_reminders"),
         ("我的提醒", "list_reminders"),
         ("stop reminding me about the plan", "delete_reminder"),
         ("delete the standup reminder", "delete_reminder"),
@@ -522,3 +528,30 @@ def test_a_span_is_counted_as_time_passes_when_clocks_change(zone: str, at: date
 def test_a_day_that_is_answered_keeps_the_time_that_was_said() -> None:
     wish = wish_in(("remind me the second friday at 3pm to call Bo", "11 December"), now=NOW)
     assert wish.plan == Once(datetime.fromisoformat("2026-12-11T15:00"))
+
+
+@pytest.mark.parametrize(
+    ("plan", "english", "chinese"),
+    [
+        (
+            Again("FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", time(15, 30), date(2026, 12, 1)),
+            "every 2 weeks on Tuesday at 15:30, from 1 Dec 2026, Shanghai time",
+            "每 2 周的周二 15:30（自2026年12月1日起）（上海时间）",
+        ),
+        (
+            SeveralTimes((Again("FREQ=DAILY", time(9)), Again("FREQ=DAILY", time(17)))),
+            "every day at 09:00 and 17:00, Shanghai time",
+            "每天 09:00、17:00（上海时间）",
+        ),
+        (
+            SeveralTimes(tuple(Once(NOW.replace(month=12, day=day, hour=hour, minute=0)) for day, hour in DAYS)),
+            "Fri 4 Dec 2026, 09:00 and 12:00 and Sat 5 Dec 2026, 09:00, Shanghai",
+            "2026年12月4日 周五 09:00、12:00、2026年12月5日 周六 09:00（上海）",
+        ),
+    ],
+)
+def test_a_day_is_read_back_once_and_its_times_before_what_a_button_may_cut(
+    plan: Plan, english: str, chinese: str
+) -> None:
+    assert in_words(plan, "en", "Asia/Shanghai") == english
+    assert in_words(plan, "zh", "Asia/Shanghai") == chinese
