@@ -39,7 +39,8 @@ def talk(questions: Questions, rows: KnownRows, clock: Clock, tools: frozenset[s
         tables = message.things.get(TABLES, ())
         if isinstance(found, UnclearQuestion) and (choices := questions.among(found.choices, tables)):
             options = [each.label for each in choices]
-            return AskBack(code="data", question=unexplained(found, message.text), options=options)
+            code = "data_those" if found.reason == "those" else "data"
+            return AskBack(code=code, question=unexplained(found, message.text), options=options)
         return Step("ask_numbers", {"question": beginning(message.text)})
 
     def suppose(message: Message, offered: frozenset[str]) -> Reading | None:

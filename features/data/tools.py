@@ -205,7 +205,8 @@ class DataTools:
             choices = self._questions.among(found.choices, self._tables(context.actor, context.readership))
             if not choices:
                 raise self._nothing(context)
-            raise ToolAsks("data_near" if found.word else "data", options=tuple(each.label for each in choices))
+            code = "data_those" if found.reason == "those" else "data_near" if found.word else "data"
+            raise ToolAsks(code, options=tuple(each.label for each in choices))
         if isinstance(found, UnclearQuestion) and found.reason == "combination":
             raise ToolRefused("data_fits" if found.word else "data_together", found.word)
         if isinstance(found, UnclearQuestion) and found.word:

@@ -16,8 +16,9 @@ Drawn = Literal["", "chart", "table"]
 #: - `guess`: the same, where the message may be about something else altogether
 #: - `measure`: of what? Each choice is a metric
 #: - `period`: which period? Each choice is one
+#: - `those`: it points back at rows that were not read; the choice is of all rows
 #: - `combination`: every word is understood, but what they say together is not
-UnclearReason = Literal["ambiguous", "word", "guess", "measure", "period", "combination"]
+UnclearReason = Literal["ambiguous", "word", "guess", "measure", "period", "combination", "those"]
 
 
 @dataclass(frozen=True)

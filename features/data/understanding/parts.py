@@ -56,6 +56,8 @@ class Reads:
     is_period: Callable[[str], bool]  # whether a piece is a period and nothing else
     fits: Callable[[AskedData], bool]  # the catalogue gives it
     lacks_period: Callable[[AskedData], bool]  # it has none, and could have one
+    points_back: Callable[[str], bool]  # whether a piece is of what stands before it: "and their budget"
+    of_those: Callable[[str, AskedData, AskedData], AskedData | None]  # a piece with what bounds the one before it
 
 
 def is_of_those(piece: str) -> bool:
@@ -187,10 +189,9 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
     left: list[str] = []
     for at, piece in enumerate(pieces):
         last = asked[-1].asked if asked else before
-        if last is not None and is_of_those(piece):
-            found = _narrower(piece, last, reads)
-        else:
-            found = _read(piece, last, [name for each in pieces[:at] for name in reads.things(each)], reads)
+        things = [name for each in pieces[:at] for name in reads.things(each)]
+        found = _of_piece(piece, last, things, reads)
+        found = _of_those(piece, found, asked[-1].asked, reads) if asked else found
         if not asked and at + 1 < len(pieces) and reads.is_period(piece):
             return None  # "this year, …" says of when all of it is
         if isinstance(found, AskedData) and _IT.search(piece) and _is_all(found.query):
@@ -206,6 +207,20 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
     if not asked or any(_is_bounded_by(part, piece, reads) for part in asked for piece in (*documents, *left)):
         return None
     return AskedParts(tuple(asked), documents=" ".join(documents), left=tuple(left))
+
+
+def _of_piece(piece: str, before: AskedData | None, things: Sequence[str], reads: Reads) -> Found:
+    if before is not None and is_of_those(piece):
+        return _narrower(piece, before, reads)
+    return _read(piece, before, things, reads)
+
+
+def _of_those(piece: str, found: Found, before: AskedData, reads: Reads) -> Found:
+    """Return what is asked of rows that were spoken of, bounded as they are: "and their budget"."""
+    if not isinstance(found, AskedData) or not reads.points_back(piece):
+        return found
+    meant = reads.of_those(piece, found, before)
+    return meant if meant is not None and reads.fits(meant) else UnclearQuestion("those")
 
 
 def _narrower(piece: str, before: AskedData, reads: Reads) -> Found:

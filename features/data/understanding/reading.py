@@ -53,6 +53,7 @@ from features.data.understanding.choosing.likely import Likely, is_clear, is_mea
 from features.data.understanding.choosing.metrics import chosen
 from features.data.understanding.choosing.people import is_either, persons_in_full, who_meant
 from features.data.understanding.choosing.states import counts_of_states, with_state_done
+from features.data.understanding.choosing.those import bounded, names_period, points_back
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import asks_of_it, refined
 from features.data.understanding.heeding import require_heeded
@@ -153,12 +154,12 @@ def read_all(
         values=lambda piece: values_in(words(piece)),
         counts=lambda piece: any(word.has(Sign.HOW_MANY, Sign.SHARE) for word in words(piece)),
         is_empty=lambda piece: all(word.has(Sign.FILLER) for word in words(piece)),
-        names_period=lambda piece: any(isinstance(each, DaySpan) for word in words(piece) for each in word.meanings),
-        is_period=lambda piece: all(
-            word.has(Sign.FILLER) or any(isinstance(each, DaySpan) for each in word.meanings) for word in words(piece)
-        ),
+        names_period=lambda piece: names_period(words(piece)),
+        is_period=lambda piece: all(word.has(Sign.FILLER) or names_period([word]) for word in words(piece)),
         fits=lambda asked: fits(asked, catalogs[asked.source], today),
         lacks_period=lambda asked: lacks_period(asked, catalogs[asked.source]),
+        points_back=lambda piece: points_back(piece, words(piece)),
+        of_those=lambda piece, asked, wider: bounded(asked, wider, catalogs[asked.source], words(piece)),
     )
     if isinstance(found, AskedData) and twice:
         parts = parts_of(text, before, reads)
@@ -383,8 +384,7 @@ class CatalogReader:
                 total += 0.3 if without and sums_up(item, self.catalog) else 0  # who never rented, not who never paid
             if item.meaning is Sign.HOW_MANY and any(isinstance(each, Named) for each in item.word.meanings):
                 total += 1  # "the total amount of orders" is a sum where rows have an amount
-            if item.meaning in (Sign.AND, Sign.FOLLOWS) and item.word.has(Sign.FOLLOWS, Sign.AND):
-                total += 0.01 if item.meaning is Sign.FOLLOWS else 0
+            total += 0.01 if item.meaning is Sign.FOLLOWS else 0
         total += sum(0.1 for one, other in pairwise(items) if is_of_another(one, other) or is_of_another(other, one))
         start = table_of(query, self.catalog)
         for condition in query.where:
@@ -472,11 +472,11 @@ class CatalogReader:
 
     def _counts_named(self, asked: AskedData, items: Sequence[Item]) -> bool:
         """Tell whether a number is that of the rows that are named in other words: "remote workers by site"."""
-        measured = measure_of(asked.query, self.catalog) if isinstance(asked.query, MetricQuery) else None
-        supposed = any(
-            item.is_supposed and item.refers_to.partition(".")[0] == measured.table for item in items if measured
-        )
-        return supposed and measured is not None and measured.is_count
+        if not isinstance(asked.query, MetricQuery):
+            return False
+        measured = measure_of(asked.query, self.catalog)
+        own = (item.is_supposed and item.refers_to.partition(".")[0] == measured.table for item in items)
+        return measured.is_count and any(own)
 
     def _sums_money(self, query: DataQuery) -> bool:
         measured = measure_of(query, self.catalog) if isinstance(query, MetricQuery) else None

@@ -14,8 +14,9 @@ from features.data.understanding.asked import (
     ReadMessage,
     UnclearQuestion,
 )
-from features.data.understanding.asking import asks_number, ranks_rows, wants_rows
-from features.data.understanding.naming import table_of
+from features.data.understanding.asking import asks_number, fits, ranks_rows, wants_rows
+from features.data.understanding.choosing.those import bounded, points_back
+from features.data.understanding.naming import Naming, table_of
 from features.data.understanding.nearest import NOTHING, Nearest, is_unread, nearest, stands
 from features.data.understanding.reading import NOTHING_KNOWN, read_all
 from features.data.understanding.rows import NO_NAMES, RowNames
@@ -56,15 +57,17 @@ class Questions:
         before: AskedData | None = None
         beside: tuple[AskedData, ...] = ()  # what was asked of the same rows before
         offered: Mapping[str, AskedData] = {}
+        is_read = False  # what "of those" may point back at
         for turn in memory.turns[-_TURNS:]:
-            found = self._of_each(turn.asked, beside, of) or self._one(turn.asked, before, offered, of)
+            found = self._of_each(turn.asked, beside, of) or self._one(turn.asked, before, offered, of, is_read=is_read)
+            is_read = isinstance(found, AskedData | AskedParts)
             beside = _of_the_same(found) if not isinstance(found, UnclearQuestion) else beside
             if isinstance(found, UnclearQuestion):  # what is said next may still go on from what was asked before it
                 offered = {each.label: each.asked for each in found.choices}
             else:
                 before = found.asked[-1].asked if isinstance(found, AskedParts) else found
                 offered = self._offered_near(turn, of) if found is None else {}
-        return self._of_each(text, beside, of) or self._one(text, before, offered, of)
+        return self._of_each(text, beside, of) or self._one(text, before, offered, of, is_read=is_read)
 
     def nearest(self, text: str, *, today: date, language: str, names: RowNames = NO_NAMES) -> Nearest:
         """Return what comes nearest to a message that wants a number and was not read; this may take a while."""
@@ -95,14 +98,37 @@ class Questions:
         return f"{asked.source}.{table_of(asked.query, self._catalogs[asked.source])}"
 
     def _one(
-        self, text: str, before: AskedData | None, offered: Mapping[str, AskedData], of: "_Telling"
+        self,
+        text: str,
+        before: AskedData | None,
+        offered: Mapping[str, AskedData],
+        of: "_Telling",
+        *,
+        is_read: bool,
     ) -> ReadMessage:
         chosen = next((asked for label, asked in offered.items() if _plain(label) == _plain(text)), None)
         if chosen is not None:
             return chosen
         found = self._read(text, before, of)
-        several = found is None and 0 < len(offered) <= _MOST_AMENDED
-        return self._said_of_each(text, offered, of) if several else found
+        if found is None and 0 < len(offered) <= _MOST_AMENDED:
+            return self._said_of_each(text, offered, of)
+        return self._pointing_back(text, found, before if is_read else None, of)
+
+    def _pointing_back(self, text: str, found: ReadMessage, before: AskedData | None, of: "_Telling") -> ReadMessage:
+        """Return what is asked of those that were spoken of; a question back where nobody knows which those are."""
+        first = found.asked[0].asked if isinstance(found, AskedParts) else found
+        if not isinstance(first, AskedData) or len(text) > _LONGEST:
+            return found
+        catalog = self._catalogs[first.source]
+        words = vocabulary_of(catalog, of.names.values.get(first.source, NOTHING_KNOWN)).cut(text, of.today)
+        if not points_back(text, words):
+            return found
+        if before is not None:
+            meant = bounded(first, before, catalog, words)
+            if meant is not None and fits(meant, catalog, of.today):
+                return meant if isinstance(found, AskedData) else found
+        label = Naming(catalog, "zh" if of.language == "zh" else "en").subject(first.query)
+        return UnclearQuestion("those", "", (ReadingChoice(label, first),))
 
     def _offered_near(self, turn: Turn, of: "_Telling") -> Mapping[str, AskedData]:
         """Return what was offered as the nearest to a message that was not read."""

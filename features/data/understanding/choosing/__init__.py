@@ -1,1 +1,1 @@
-"""Which of several things a message means that names none of them surely: numbers, and those who did it."""
+"""Which of several things a message means that names none of them surely: numbers, who did it, rows spoken of."""
