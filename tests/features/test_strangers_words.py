@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.brains.rules.understanding import scope
-from agent.brains.rules.understanding.about_desk import asks_about_desk
+from agent.brains.rules.understanding.beyond import scope
+from agent.brains.rules.understanding.beyond.about_desk import asks_about_desk
 from agent.brains.rules.understanding.deeds import beyond_reach
 from agent.brains.rules.understanding.message import read
 from agent.tools.context import Recollection, Turn

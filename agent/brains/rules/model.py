@@ -27,7 +27,7 @@ from agent.brains.rules.replies import answer_from, nearest_to, reached, togethe
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Lacks, Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
-from agent.brains.rules.understanding import scope
+from agent.brains.rules.understanding.beyond import scope
 from agent.brains.rules.understanding.deeds import asks_for_reading, asks_how_it_stands, beyond_reach, tells_duty
 from agent.brains.rules.understanding.message import Message, going_on, read
 from agent.tools.context import Recollection, Turn

@@ -3,8 +3,9 @@
 import re
 
 from agent.brains.output import NO_QUESTIONS, AskBack, Refuse
-from agent.brains.rules.understanding import phrases, scope_phrases
-from agent.brains.rules.understanding.about_desk import asks_about_desk
+from agent.brains.rules.understanding import phrases
+from agent.brains.rules.understanding.beyond import scope_phrases
+from agent.brains.rules.understanding.beyond.about_desk import asks_about_desk
 from agent.brains.rules.understanding.calling_off import calls_off
 from agent.brains.rules.understanding.manners import is_noted, is_thanks
 from agent.brains.rules.understanding.message import Message
