@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from operator import mul
 from pathlib import Path
 
+from agent.brains.rules.understanding.asking import is_asked_by_others
 from features.alarms.alarms import Alarms, asks_only
 from features.alarms.over import is_over
 from language.scripts import is_chinese
@@ -119,8 +120,8 @@ def judged(text: str, meant: Meaning, alarms: Alarms) -> AlarmVerdict | None:
         return None
     told = judge.likelihoods(text, meant.vector)
     likely = 1 - told.pop("")
-    sure = likely >= judge.sure
-    if likely < judge.least or (asks_only(text) and not sure):
+    sure, asks = likely >= judge.sure, asks_only(text) or is_asked_by_others(plain)
+    if likely < judge.least or (asks and not sure):
         return None
     group = max(told, key=lambda each: told[each])
-    return AlarmVerdict(group, sure and not asks_only(text)) if alarms.may_belong(text, group) else None
+    return AlarmVerdict(group, sure and not asks) if alarms.may_belong(text, group) else None

@@ -134,6 +134,14 @@ _OF_OTHERS = any_of(
     r"^(?:(?:the|my|our|an?) )?(?:[a-z'-]{2,14} ){1,3}(?:is |are |was |keeps? )?(?:asking|asks|asked|wonders|wondering|"
     r"wants? to know)(?: me| us)? (?:if|whether|how|when|what|why|where|who|which)\b",
 )
+#: Who else wants to be told something: "bloke with a camera wants to know about our prices", 有个记者想知道.
+_ASKED_BY_OTHERS = any_of(
+    rf"^{_AMONG_THEM}{_PEOPLE}\b(?: [a-z][a-z'-]{{0,14}}){{0,6}}? "
+    r"(?:(?:is |keeps )?asking|asks?|asked|wonders|(?:wants?|wanted|would like) to know)(?: me| us)? "
+    r"(?:about|if|whether|how|what|when|why|where|who|which)\b",
+    rf"^(?:有|来了|刚才|门口)?(?:[一这那几]?[个位对])?(?:记者|人|{_PEOPLE_CHINESE})[^，,。!！?？的]{{0,10}}"
+    r"(?:想知道|想了解|打听|问(?!题|卷|候))",
+)
 #: … wherever that is told in a message.
 DEMANDS = any_of(
     rf"\b{_PEOPLE}(?:'s| is| are| now| still){{0,2}} {_WANT}\b",
@@ -163,12 +171,18 @@ _CASE_OF_ORDER = re.compile(
 
 def asks_directly(core: str) -> bool:
     """Tell whether a message, without politeness, asks by the words that it begins with or that stand in it."""
-    return any(each.search(core) is not None for each in (QUESTION_START, QUESTION_INSIDE, _OF_OTHERS))
+    ways = (QUESTION_START, QUESTION_INSIDE, _OF_OTHERS, _ASKED_BY_OTHERS)
+    return any(each.search(core) is not None for each in ways)
 
 
 def asks(core: str) -> bool:
     """Tell whether a message, without politeness, asks something: at its beginning, or after what it tells first."""
     return asks_directly(_JOINS.sub("", core, count=1)) or _TURNED.search(core) is not None or puts_case(core)
+
+
+def is_asked_by_others(core: str) -> bool:
+    """Tell whether a message tells that somebody else wants to be told something."""
+    return _ASKED_BY_OTHERS.search(core) is not None
 
 
 def puts_case(core: str) -> bool:
