@@ -259,6 +259,17 @@ def test_above_a_report_stands_what_names_the_thing_and_the_trouble(text: str, c
     assert isinstance(reported(text, printers), Reply) is is_shown
 
 
+def test_the_likeliest_section_that_means_a_report_is_shown_as_unsure_whatever_it_says() -> None:
+    asking = "Ask for days off in the planner; silence counts as a yes. If your holiday is refused, ask HR."
+    leave = passage(1, "Asking for holidays", asking, cosine=0.52, coverage=0.5)
+
+    answer = reported("boss never answered my holiday request, been nearly two weeks", leave)
+
+    assert isinstance(answer, Reply)
+    assert answer.lead == UNSURE
+    assert [each.evidence for each in answer.claims] == [["E1"]]
+
+
 def reported(text: str, *found: Mapping[str, Any]) -> Reply | Abstain | None:
     message = read(text, Recollection())
     asked = Lookups.of(

@@ -271,6 +271,27 @@ async def test_what_may_be_more_or_something_new_is_asked_and_goes_where_the_but
 
 
 @on("memory", "web")
+@BOTH
+@pytest.mark.parametrize("is_new", [False, True], ids=["more", "new"])
+async def test_a_complaint_without_a_subject_that_fits_no_draft_is_asked_about(
+    stage: Stage, told: Story, *, is_new: bool
+) -> None:
+    leak, said = {
+        "en": ("the tap in the staff kitchen is dripping", "it kicked us out, too many tries"),
+        "zh": ("员工厨房的水龙头漏水", "一直提示密码错误"),
+    }[told.language]
+    await stage.say(told.requester, leak)
+    asked = await stage.say(told.requester, said)
+    await stage.say(told.requester, told.says("same_or_new.new" if is_new else "same_or_new.draft"))
+    described = sorted(draft.description for draft in await drafts(stage, told.requester))
+
+    assert told.says("asked_back.draft_or_new") in asked.text
+    assert {told.says("same_or_new.draft"), told.says("same_or_new.new")} <= set(asked.labels)
+    assert len(described) == 1 + is_new
+    assert all((said in each) is (each != leak) for each in described)
+
+
+@on("memory", "web")
 @pytest.mark.parametrize(
     ("told", "words"),
     [

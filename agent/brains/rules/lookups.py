@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from agent.brains.output import UNSURE, Abstain, Reply
-from agent.brains.rules.answering.extractive import choose, in_short
+from agent.brains.rules.answering.extractive import in_short
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import holds_for, rank, text_of
@@ -20,12 +20,10 @@ from agent.brains.rules.answering.sufficiency import (
     LEAST_OTHERWISE,
     LEAST_WIDENED,
     NEARBY,
-    judge,
     nearby,
-    stands_out,
     unsaid,
 )
-from agent.brains.rules.answering.threads.asking_on import holds_answer, holds_characters, holds_sentence
+from agent.brains.rules.answering.threads.asking_on import holds_sentence
 from agent.brains.rules.answering.threads.contacts import answer_contact, whom_to_ask
 from agent.brains.rules.answering.threads.going_on import (
     answer_elsewhere,
@@ -34,17 +32,25 @@ from agent.brains.rules.answering.threads.going_on import (
     rest_of_section,
     told_again,
 )
-from agent.brains.rules.answering.threads.joined import likelier_elsewhere, nearest_of_cited
+from agent.brains.rules.answering.threads.joined import (
+    LEAST_MATTER,
+    ON_PAGE,
+    likelier_elsewhere,
+    nearest_of_cited,
+    said_beside,
+    said_on,
+)
 from agent.brains.rules.answering.threads.roles import is_nobody_named, who_is_meant
 from agent.brains.rules.inquiries import OWN_WEIGHT, Inquiry, Manner, depends, joined_to_first
 from agent.brains.rules.mishaps import Mishap, answer_mishap, mishap_of
 from agent.brains.rules.replies import (
     ALL,
-    MEANT,
     answer_from,
+    answer_on,
     answered,
     by_evidence,
     closest_to,
+    foremost,
     helps,
     is_own_matter,
     passage_of,
@@ -76,21 +82,13 @@ from agent.tools.context import Turn
 from language import words
 from language.synonyms.idioms import in_words_of_pages
 
-#: The share of a report that a section says which is shown for it though it was just told for another one.
-SAID_AGAIN = 0.5
-#: The least weight of what a question names that may be a matter of its own.
-LEAST_MATTER = 1.0
 #: The weight of what a question names up to which it goes on with the page before where nothing else answers. Of those
 #: that went on unsaid and were told nothing most name less; of questions of their own, most more.
 FEW = 1.75
-#: The share of what a short question names that the page cited before must speak of to be asked about it.
-ON_PAGE = 0.6
 #: … and that a section of it must say which comes nearest by the message's own words.
 SAID_BACK = 0.4
 #: The least likelihood of an answer to what went on with the thread, where nothing of the thread answers it.
 LEAST_APART = 0.6
-#: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
-LEAST_BESIDE = 0.6
 #: Sections that come near which are shown above the draft of a report.
 REPORTED = 2
 #: Pages of the answer before that are looked at, and questions of one message.
@@ -119,6 +117,7 @@ class Lookups:
     surely_told: bool = False  # something else is done where no place is likely to answer
     reworded: bool = False  # its everyday phrases stand in the words of pages
     of_page: bool = False  # only the page that was cited is asked
+    along: bool = False  # it belongs to a draft, of which that page may say more
 
     @classmethod
     def of(
@@ -133,13 +132,14 @@ class Lookups:
         reported: bool = False,
         surely_told: bool = False,
         of_page: bool = False,
+        along: bool = False,
     ) -> "Lookups":
         """Return the look-ups of a message.
 
         `alone`: the words before in the thread do not belong to it. `widened`, `translated`: it is asked in other words
         too, and in those of the other language. `nearly`: where nothing answers, so many that come near are named.
         `surely_told`: something else is done with it where no place is likely to answer. `of_page`: only the page that
-        was cited is asked.
+        was cited is asked; `along`: what that says of it stands beside the draft that it belongs to.
         `reported`: it tells what is broken, which may go on with the page of the answer before and needs no place; the
         answer stands beside its report.
         """
@@ -173,7 +173,7 @@ class Lookups:
         each = tuple(on_page) if of_page and on_page else each
         before = answered_last(memory) if message.follows_pages or message.follows("no_evidence") else None
         reworded = not (reported or whose) and text != message.asked
-        told = {"surely_told": surely_told, "reworded": reworded, "of_page": of_page}
+        told = {"surely_told": surely_told, "reworded": reworded, "of_page": of_page, "along": along}
         return cls(text, language, each, more, surely is not None, before, nearly, reported, parts, **told)
 
     def found(self, contents: Sequence[Any]) -> Sequence[Any]:
@@ -188,16 +188,18 @@ class Lookups:
 
         `is_last`: no other will be asked.
         """
+        if self.along:
+            return (
+                perhaps(said_beside(self.more, self.question, self._pages(contents)) if self.more else None)
+                or Abstain()
+            )
         lookup = self.each[min(len(contents), len(self.each)) - 1]
         waits = lookup.manner in (Manner.CLOSELY, Manner.MISHAP)  # it is read where no other look-up answers
         answer = Abstain() if waits else self._answer(lookup, contents, least=least)
         if self.reported and isinstance(answer, Reply):
             answer = told_of(self.question, helps(self.question, answer, contents), contents)
         if isinstance(answer, Abstain) and self.reported and (is_last or len(contents) == len(self.each)):
-            befell = self._of_mishap(contents)
-            answer = self._foremost(self._own(contents))
-            answer = self._nearby(contents) if isinstance(answer, Abstain) else answer
-            answer = befell or told_of(self.question, answer, contents)
+            answer = self._beside_report(contents)
         if isinstance(answer, Reply):
             return self._named(answer, contents)
         if is_last:
@@ -206,33 +208,35 @@ class Lookups:
             return None
         ways = (self._again, self._likelier, self._perhaps, self._rest, self._cited, self._foreign_again)
         said = None if self.surely_told else next((told for way in ways if (told := way(contents))), None)
-        return said or self._named(self._nearby(contents) if self.nearly else answer, contents)
+        foreign = self._nearest(contents) if self.nearly else self._of_foreign(contents)
+        return said or self._named(answer if isinstance(foreign, Abstain) and not self.nearly else foreign, contents)
+
+    def _said_beside(self, contents: Sequence[Any]) -> Reply | None:
+        """Return what the page of the answer before says of what is added to a draft."""
+        return perhaps(said_beside(self.more, self.question, self._pages(contents))) if self.more else None
 
     @cached_property
     def question(self) -> Question:
         """Return the message's own words, taken apart."""
         return Question.of(self.text, self.language)
 
+    def _beside_report(self, contents: Sequence[Any]) -> Reply | Abstain:
+        """Return what stands above a report that no look-up answered: of such a mishap, or of its thing."""
+        own = foremost(self.question, self._own(contents), self.before)
+        own = told_of(self.question, self._nearby(contents) if isinstance(own, Abstain) else own, contents)
+        return self._of_mishap(contents) or answered(own) or Abstain()
+
     def _of_mishap(self, contents: Sequence[Any]) -> Reply | None:
         """Answer from what any look-up found about a thing to which the same has happened."""
-        passages = tuple(by_evidence(contents).values())
-        found = answer_mishap(self.mishap, self.question, passages) if self.mishap else None
+        found = (
+            answer_mishap(self.mishap, self.question, tuple(by_evidence(contents).values())) if self.mishap else None
+        )
         return answered(reply(*found)) if found else None
 
     @cached_property
     def mishap(self) -> Mishap | None:
         """Return what a report tells to have happened to a thing."""
         return mishap_of(self.text) if self.reported else None
-
-    def _foremost(self, content: Any) -> Reply | Abstain:
-        """Answer from the section that stands out, though it may not be what is asked for."""
-        ranked = rank(self.question, passages_of(content))
-        told = self.before is not None and ranked and holds_answer(ranked[0].passage, self.before.answered)
-        if told and ranked[0].coverage < SAID_AGAIN:  # it was shown just before, and says little of this message
-            return Abstain()
-        meant = bool(ranked) and (ranked[0].passage.cosine or 0.0) >= MEANT
-        helps = (meant and judge(self.question, ranked, least=LEAST_BESIDE).enough) or stands_out(ranked)
-        return reply(self.question, ranked, choose(self.question, ranked)) if helps else Abstain()
 
     def _nearby(self, contents: Sequence[Any]) -> Reply | Abstain:
         """Name the nearest sections that are about what is asked, and say that none of them surely answers."""
@@ -304,7 +308,7 @@ class Lookups:
         if self.more is None or self.more.reaches or is_foreign(page, self.language):
             return None
         is_own = self.reported or self.question.weight > FEW  # a report is no question to the page before
-        if not (self.surely or self.more.tells) and is_own and self._said_on(page) < ON_PAGE:
+        if not (self.surely or self.more.tells) and is_own and said_on(self.question, page) < ON_PAGE:
             said = None if self.reported else self._led_back(contents)
         else:
             said = perhaps(answer_on_page(self.more, self.language, page, strictly=not self.surely, perhaps=True))
@@ -317,17 +321,6 @@ class Lookups:
         if best is None or best.coverage < SAID_BACK or not is_cited(best.passage, before):
             return None
         return answered(reply(self.question, ranked, [in_short(self.question, best.passage)]))
-
-    def _said_on(self, page: Sequence[Passage]) -> float:
-        """Return the share of what the message names that a page speaks of; all where it names next to nothing."""
-        if self.question.weight < LEAST_MATTER:
-            return 1.0
-        whole = Text.of(*(text for each in page for text in (each.title, each.section, each.text)))
-        said = self.question.coverage(whole)
-        if said >= ON_PAGE or self.language != "zh":
-            return said
-        pieces = (Text.of(piece.text) for each in page for piece in each.pieces)
-        return 1.0 if any(holds_characters(self.question, each) for each in pieces) else said
 
     def _own(self, contents: Sequence[Any]) -> Any:
         """Return what was found for the message's own words; None where those were not asked yet."""
@@ -391,7 +384,7 @@ class Lookups:
         answers: list[Reply] = []
         for part, told in zip(self.parts, asked, strict=True):
             if answers and depends(part, self.language):
-                found = self._of_answer(part, answers[0], (asked[0], told), least=least)
+                found = answer_on(self.parts, part, self.language, answers[0], (asked[0], told), least=least)
             else:
                 found = answer_from(part, self.language, told, least=least)
             answers += [found] if isinstance(found, Reply) else []
@@ -401,31 +394,19 @@ class Lookups:
             return whole  # one section answers all of them
         return together(answers) or whole
 
-    def _of_answer(self, part: str, first: Reply, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
-        """Answer a question that hangs on the first one of its message, from the page of that answer or from others."""
-        passages = by_evidence(contents)
-        source = passages[first.claims[0].evidence[0]].source
-        said = "\n".join(claim.text for claim in first.claims)
-        before = Turn(asked=self.parts[0], answered=said, outcome="answered")
-        more = GoingOn(part, self.parts[0], before, points=True)
-        page = [each for each in passages.values() if each.source == source]
-        found = answer_on_page(more, self.language, page, strictly=False)
-        found = found or answer_elsewhere(more, self.language, tuple(passages.values()), least=least)
-        return reply(*found) if found else Abstain()
-
     def _on_page(self, more: GoingOn, contents: Sequence[Any], *, named: float = 0.0) -> Reply | None:
         """Answer from the pages that were cited; None where they are not likely to.
 
         `named`: the share of what the message names that they have to speak of, whatever it hangs on.
         """
         page = self._pages(contents)
-        if named and self._said_on(page) < named:
+        if named and said_on(self.question, page) < named:
             return None
         if is_foreign(page, self.language):
             return answered(answer_translated(more.whole, self.language, contents[0]))
         found = answer_contact(more, self.language, page) if more.calls else None
         strictly = not (self.surely or more.tells)
-        if strictly and not named and self._said_on(page) < ON_PAGE:
+        if strictly and not named and said_on(self.question, page) < ON_PAGE:
             return None
         if found is None and not more.reaches:
             found = answer_on_page(more, self.language, page, strictly=strictly)
@@ -438,15 +419,26 @@ class Lookups:
 
     def _translated(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer from the other language; where that holds nothing, from one's own, however few words it shares."""
-        query = self.more.whole if self.more and self.surely else self.text
-        found = FOUND if self.more is None else FOUND_IN_THREAD
-        answer = answer_translated(query, self.language, contents[-1], found=found)
-        if self.more:
-            return answer if isinstance(answer, Reply) else self._nothing(contents)
+        answer = self._of_foreign(contents)
+        if self.more:  # what is unsure waits until the page that was cited was read
+            is_sure = isinstance(answer, Reply) and answer.lead != UNSURE
+            return answer if is_sure else self._nothing(contents)
         own = self._by_itself(contents, least=least)
         if isinstance(own, Reply) or not self.nearly:
             return answer if isinstance(own, Abstain) or self._is_clearer(contents, answer) else own
-        own = self._nearby(contents)
+        return self._nearest(contents)
+
+    def _of_foreign(self, contents: Sequence[Any]) -> Reply | Abstain:
+        """Return what was found in the other language; nothing where that was not asked."""
+        query = self.more.whole if self.more and self.surely else self.text
+        found = FOUND if self.more is None else FOUND_IN_THREAD
+        told = self._told(contents, Manner.TRANSLATED)
+        answers = (answer_translated(query, self.language, each, found=found) for each in told)
+        return next(answers, Abstain())
+
+    def _nearest(self, contents: Sequence[Any]) -> Reply | Abstain:
+        """Return what comes nearest in both languages; what surely answers in the other one alone."""
+        answer, own = self._of_foreign(contents), self._nearby(contents)
         if isinstance(own, Abstain) or isinstance(answer, Abstain):
             return answer if isinstance(own, Abstain) else own
         if answer.lead != UNSURE and self._is_clearer(contents, answer):
@@ -459,7 +451,8 @@ class Lookups:
     def _is_clearer(self, contents: Sequence[Any], answer: Reply | Abstain) -> bool:
         """Tell whether the other language answers, and its best section clearly more or nearer than one's own."""
         best = next(iter(rank(self.question, passages_of(self._own(contents)))), None)
-        return isinstance(answer, Reply) and is_clearer(self.text, self.language, contents[-1], own=best)
+        told = self._told(contents, Manner.TRANSLATED)[:1] if isinstance(answer, Reply) else ()
+        return any(is_clearer(self.text, self.language, each, own=best) for each in told)
 
     def _first(self, contents: Sequence[Any], *, least: float) -> Reply | Abstain:
         """Answer by itself, unless the page that was cited, or for want of words the other language, may know more."""

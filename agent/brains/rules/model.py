@@ -22,11 +22,12 @@ from agent.brains.rules.answering.certainty.verdict import verdict
 from agent.brains.rules.answering.sufficiency import LEAST, LEAST_WIDENED, NEARBY, remedies
 from agent.brains.rules.answering.threads.kinds import CASE
 from agent.brains.rules.inquiries import Inquiry
-from agent.brains.rules.lookups import LEAST_BESIDE, REPORTED, Lookups
-from agent.brains.rules.replies import answer_from, nearest_to, reached, together
+from agent.brains.rules.lookups import REPORTED, Lookups
+from agent.brains.rules.replies import LEAST_BESIDE, answer_from, nearest_to, reached, together, unsure
 from agent.brains.rules.routes import LIKE, LIKE_BESIDE, Route, Router
 from agent.brains.rules.slots import Lacks, Utterance
 from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
+from agent.brains.rules.translated import LEADS
 from agent.brains.rules.understanding.beyond import scope
 from agent.brains.rules.understanding.deeds import asks_for_reading, asks_how_it_stands, beyond_reach, tells_duty
 from agent.brains.rules.understanding.message import Message, going_on, read
@@ -212,12 +213,13 @@ class RulesModel(Model):
             message,
             brief.language,
             alone=(reading is not None and not goes_on) or is_foreign,
-            reported=beside and not (is_foreign or asked.vague),
+            reported=beside and not (is_foreign or asked.vague or asked.along),
             widened=not is_foreign and (brief.language == "zh" or (reading is None and beyond in _SAID_ON_PAGES)),
             translated=asks and reached and not message.is_long,
             nearly=most if reached and not message.is_fragment else 0,
             surely_told=asked.goes_on and not asked.of_page,
             of_page=asked.of_page,
+            along=asked.along,
         )
 
     def _contents(self, returned: Sequence[Returned]) -> list[Any]:
@@ -306,7 +308,7 @@ class RulesModel(Model):
     ) -> Step | Output:
         """Answer from what was found; when that does not do, look once more in other words, or do what else helps."""
         reading = self.reading(message, offered)
-        beside = reading.beside if isinstance(reading, Lookup) else None
+        beside, along = (reading.beside, reading.along) if isinstance(reading, Lookup) else (None, False)
         is_foreign = self._is_foreign(message, offered)
         lookups = self._lookups(message, brief, reading, is_foreign=is_foreign)
         contents = self._read_by(lookups, returned)
@@ -320,13 +322,14 @@ class RulesModel(Model):
         if beyond == "duty" and isinstance(answer, Reply) and not any(tells_duty(each.text) for each in answer.claims):
             answer = Abstain()  # a manager is spoken of in many a page
         if isinstance(answer, Reply):
+            answer = _beside_report(answer) if beside else answer
             is_sure = answer.lead != UNSURE  # what may not be it is nothing to try first
             answer = answer.model_copy(update={"lead": (beyond if is_sure else "") or answer.lead})
             if beside is None or _is_withheld(beside, offered):
                 told = (each.text for each in answer.claims)
                 lead = answer.lead or verdict(message.asked, brief.language, told)
                 return answer.model_copy(update={"lead": lead})
-            tried = {"tried": answer.claims[0].evidence[0]} if is_sure else {}
+            tried = {"tried": answer.claims[0].evidence[0]} if is_sure and not along else {}
             return Step(beside.tool, {**beside.arguments, **tried})
         if is_foreign and not asks_for_reading(message.asked):
             return Refuse(code="out_of_scope")
@@ -345,7 +348,7 @@ class RulesModel(Model):
             return None
         lookups = self._lookups(message, brief, reading, is_foreign=False)
         answer = lookups.answer(self._read_by(lookups, returned), least=_least_beside(message), is_last=True)
-        return answer if isinstance(answer, Reply) else None
+        return _beside_report(answer) if isinstance(answer, Reply) else None
 
     def _ended(self, last: Returned) -> Output:
         """End after a tool: the reply shows what it did, or says why it did not."""
@@ -359,6 +362,11 @@ class RulesModel(Model):
                 return AskBack(code=asks[code])
             return Refuse(code=code[:64] or "denied", detail=str(content.get("reason", ""))[:400])
         return Refuse(code="tool_failed", detail=last.tool) if last.failed else Act()
+
+
+def _beside_report(answer: Reply) -> Reply:
+    """Return an answer as it stands above a report: what a page in the other language says may be none."""
+    return unsure(answer) if answer.lead in LEADS.values() else answer
 
 
 def _help_with(report: str, language: str, content: Any) -> Reply | None:

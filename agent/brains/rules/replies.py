@@ -11,9 +11,20 @@ from agent.brains.rules.answering.followups import followups
 from agent.brains.rules.answering.passages import Passage, passages_of
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import Ranked, is_foreign_page, rank, text_of
-from agent.brains.rules.answering.sufficiency import LEAST, LEAST_CLOSELY, judge, may_answer, nearby, tells_of, unsaid
+from agent.brains.rules.answering.sufficiency import (
+    LEAST,
+    LEAST_CLOSELY,
+    MEANT_SAID,
+    judge,
+    may_answer,
+    nearby,
+    stands_out,
+    tells_of,
+    unsaid,
+)
+from agent.brains.rules.answering.threads.asking_on import holds_answer
 from agent.brains.rules.answering.threads.contacts import answer_contact, list_of_contacts
-from agent.brains.rules.answering.threads.going_on import Answering, nearest
+from agent.brains.rules.answering.threads.going_on import Answering, answer_elsewhere, answer_on_page, nearest
 from agent.brains.rules.inquiries import OWN_WEIGHT
 from agent.brains.rules.translated import LEADS
 from agent.brains.rules.understanding.message import GoingOn
@@ -22,6 +33,12 @@ from language.scripts import is_chinese
 
 #: The likelihood from which an answer helps with a report though it means something else.
 SURELY_HELPS = 0.85
+#: The least likelihood at which steps are shown before a ticket is drafted: what misses only stands in the way.
+LEAST_BESIDE = 0.6
+#: The share of a report that a section says which is shown for it though it was just told for another one.
+SAID_AGAIN = 0.5
+#: The likelihood from which a section that means much of a report is shown above it, said to be unsure.
+SURELY_TOLD = 0.7
 #: The cosine from which a section that may well answer is shown above the draft of a report.
 MEANT = 0.4
 #: The share of a message from which a section says all of it.
@@ -70,6 +87,20 @@ def answer_from(
     if not judge(question, ranked, least=least).enough:
         return Abstain()
     return reply(question, ranked, choose(question, ranked))
+
+
+def answer_on(
+    parts: Sequence[str], part: str, language: str, first: Reply, contents: Sequence[Any], *, least: float
+) -> Reply | Abstain:
+    """Answer a question that hangs on the first one of its message, from the page of that answer or from others."""
+    passages = by_evidence(contents)
+    source = passages[first.claims[0].evidence[0]].source
+    before = Turn(asked=parts[0], answered="\n".join(claim.text for claim in first.claims), outcome="answered")
+    more = GoingOn(part, parts[0], before, points=True)
+    page = [each for each in passages.values() if each.source == source]
+    found = answer_on_page(more, language, page, strictly=False)
+    found = found or answer_elsewhere(more, language, tuple(passages.values()), least=least)
+    return reply(*found) if found else Abstain()
 
 
 def reached(more: GoingOn, language: str, content: Any) -> Reply | None:
@@ -142,10 +173,33 @@ def helps(question: Question, answer: Reply, contents: Sequence[Any]) -> Reply |
     return answer if says or surely or called or question.names_code(whole) or means else Abstain()
 
 
+def foremost(question: Question, content: Any, before: Turn | None) -> Reply | Abstain:
+    """Answer from the section that stands out, though it may not be what is asked for."""
+    ranked = rank(question, passages_of(content))
+    told = before is not None and ranked and holds_answer(ranked[0].passage, before.answered)
+    if told and ranked[0].coverage < SAID_AGAIN:  # it was shown just before, and says little of this message
+        return Abstain()
+    meant = bool(ranked) and (ranked[0].passage.cosine or 0.0) >= MEANT
+    helping = (meant and judge(question, ranked, least=LEAST_BESIDE).enough) or stands_out(ranked)
+    return reply(question, ranked, choose(question, ranked)) if helping else Abstain()
+
+
 def told_of(question: Question, answer: Reply | Abstain, contents: Sequence[Any]) -> Reply | Abstain:
     """Return what of an answer tells of the thing that is reported and of its trouble: anything else is in the way."""
     if isinstance(answer, Abstain):
         return answer
     found = by_evidence(contents)
     kept = [claim for claim in answer.claims if any(tells_of(question, found[each]) for each in claim.evidence)]
-    return answer.model_copy(update={"claims": kept}) if kept else Abstain()
+    if kept:
+        return answer.model_copy(update={"claims": kept})
+    likely = _is_likely(question, tuple(found.values()), answer)
+    return unsure(answer.model_copy(update={"claims": answer.claims[:1]})) if likely else Abstain()
+
+
+def _is_likely(question: Question, found: Sequence[Passage], answer: Reply) -> bool:
+    """Tell whether an answer's first section is the likeliest of all and near in meaning, though it may not help."""
+    ranked = rank(question, found)
+    if not ranked or ranked[0].passage.evidence != answer.claims[0].evidence[0]:
+        return False
+    meant = (ranked[0].passage.cosine or 0.0) >= MEANT_SAID
+    return meant and judge(question, ranked).likelihood >= SURELY_TOLD

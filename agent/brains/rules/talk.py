@@ -28,6 +28,7 @@ class Lookup:
     `only`: a sure one is none either, and an uncertain one never is one.
     `beside`: where they answer, this step is taken too, with the evidence that is quoted as its argument `tried`.
     `goes_on`: the page of the answer before may say it; `of_page`: no other page is asked.
+    `along`: `beside` is taken whatever the page of the answer before says, and what that says is shown as unsure.
     `vague`: it may be a question as well as a report: the nearest sections are shown beside it, sure or not.
     """
 
@@ -38,6 +39,7 @@ class Lookup:
     goes_on: bool = False
     of_page: bool = False
     vague: bool = False
+    along: bool = False
 
 
 @dataclass(frozen=True)

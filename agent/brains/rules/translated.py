@@ -45,6 +45,8 @@ NEARNESS = 9.0
 #: The cosine with what is meant below which shared words are chance, and from which they and it answer together: the
 #: share of the question that a passage says, and so many times the cosine, come to so much. Surely, to so much.
 APART, NEAR, MEANS, MEANT, SURELY_MEANT = 0.04, 0.16, 3.0, 0.9, 1.1
+#: … and to so much for one that is shown as uncertain, as near as that at least, of a question that names so much.
+PERHAPS_NEAR, PERHAPS_MEANT, NAMES = 0.1, 0.75, 1.5
 #: The cosine, together with its lead over that of every other passage, from which one may answer whatever it says.
 STANDS_OUT = 0.21
 
@@ -76,7 +78,9 @@ def answer_translated(text: str, language: str, content: object, *, found: float
     if not ranked:
         return Abstain()
     is_enough = _is_enough(question, ranked[0], found=found)
-    if not is_enough and not _stands_out(ranked):
+    names = question.weight >= NAMES  # 把它关了 is near to anything
+    comes_near = names and _is_near(question, ranked[0], PERHAPS_NEAR, PERHAPS_MEANT)
+    if not (is_enough or comes_near or _stands_out(ranked)):
         return Abstain()
     chosen = choose(question, ranked[:1])
     if not chosen:
@@ -137,8 +141,8 @@ def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
     whole, near = text_of(best.passage), nearness(best.passage)
     if near is not None and near < APART:
         return False
-    if near is not None and near >= NEAR and question.coverage(whole) + MEANS * near >= MEANT:
-        return not best.passage.is_navigation
+    if _is_near(question, best, NEAR, MEANT):
+        return True
     headed = question.coverage(Text.of(best.passage.heading)) >= PLACE
     things = [term for term in question.terms if not term.does and term.weight >= 1.0]
     missing = sum(not Question.match(term, whole) for term in things)
@@ -149,6 +153,14 @@ def _is_enough(question: Question, best: Ranked, *, found: float) -> bool:
         and question.coverage(whole) >= WHOLE
         and _place(question, best) >= PLACE
     )
+
+
+def _is_near(question: Question, best: Ranked, least: float, meant: float) -> bool:
+    """Tell whether a passage is so near to what is meant, and that together with what it says comes to so much."""
+    near = nearness(best.passage)
+    if near is None or near < least or best.passage.is_navigation:
+        return False
+    return question.coverage(text_of(best.passage)) + MEANS * near >= meant
 
 
 def _stands_out(ranked: Sequence[Ranked]) -> bool:

@@ -100,6 +100,9 @@ class ReviseDraft(Arguments):
             description='Wrong words of the draft → what was meant; "" → it where nobody said which were wrong',
         ),
     ]
+    said: Annotated[
+        str, Field(max_length=4_000, description="Earlier words of theirs that are added, where these only say so")
+    ] = ""
 
 
 def tools(service: TicketService) -> tuple[Tool, ...]:
@@ -233,11 +236,12 @@ async def _revise(service: TicketService, context: ToolContext, arguments: Revis
         meant = next((corrected(before, Correction(*each)) for each in arguments.instead.items()), None)
         righted = {} if meant is None else {**meant}
         said = replace(before, description=righted.get("description", before.description))
-        words = _with_words(context, said, {} if righted else arguments.changes)
+        words = _with_words(context, said, {} if righted else arguments.changes, arguments.said or context.text)
         stated = {name: each for name, each in arguments.changes.items() if not _is_of_another(before, name, each)}
         changes = {**(stated if righted else _numbered(before, arguments.changes)), **righted, **words}
         draft = await service.revise(context.actor, draft_id, changes=changes)
-    return _draft_result(draft, "draft.corrected" if righted else "draft.revised")
+    made = _draft_result(draft, "draft.corrected" if righted else "draft.revised")
+    return replace(made, remembers={**made.remembers, "beside": mark_of(context.text)})
 
 
 def _is_of_another(draft: Draft, name: str, value: str) -> bool:
@@ -261,12 +265,12 @@ def _is_number_of(thing: str, value: str) -> bool:
     return bool(thing) and not re.search(r"\d", thing) and _STICKER.fullmatch(value) is not None
 
 
-def _with_words(context: ToolContext, draft: Draft, changes: Mapping[str, str]) -> dict[str, str]:
+def _with_words(context: ToolContext, draft: Draft, changes: Mapping[str, str], said: str) -> dict[str, str]:
     """Return the description with what was said just now, once and with its time.
 
     A message that only sets what a ticket shows anyway, such as its title, is not repeated in it.
     """
-    said = context.text.strip()
+    said = said.strip()
     if (changes and set(changes) <= set(BUILT_IN_FIELDS)) or not said or said in draft.description:
         return {}
     at = context.now.astimezone(ZoneInfo(context.actor.timezone))

@@ -173,8 +173,18 @@ def is_same(message: Message, number: str) -> Matter | None:
     return None
 
 
-#: The code under which it is asked whether words belong to the ticket that was filed.
-SAME_OR_NEW = "same_or_new"
+def is_of_draft(message: Message) -> Matter | None:
+    """Return what was meant by words below a draft, once it was asked: more about that, or something new."""
+    turns = message.memory.turns
+    if not message.follows("asked_back") or turns[-1].answered != DRAFT_OR_NEW:
+        return None
+    if _SOMETHING_NEW.fullmatch(message.plain):
+        return Matter(Intent.DRAFT, detail=turns[-1].asked)
+    return Matter(Intent.REVISE, detail=turns[-1].asked) if _THE_SAME.match(message.plain) else None
+
+
+#: The codes under which it is asked whether words belong to the ticket that was filed, or to the draft that waits.
+SAME_OR_NEW, DRAFT_OR_NEW = "same_or_new", "draft_or_new"
 _SOMETHING_NEW = re.compile(
     r"(?:it'?s |it is |that'?s )?(?:something|a|an|another|no)?[ ,]{0,2}(?:new|else|different|other)"
     r"(?: one| ticket| thing| problem| matter)?[.!]?"

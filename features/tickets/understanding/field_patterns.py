@@ -393,9 +393,9 @@ INSTALL = re.compile(
 PRODUCT = re.compile(_PRODUCT, re.IGNORECASE)
 #: What programs alone do to people.
 SHUTS_OUT = re.compile(
-    r"\b(?:throw|kick|log|sign|boot)(?:s|ing|ging)? (?:me|us|everyone|everybody|people) (?:out|off)\b"
+    r"\b(?:threw|(?:throw|kick|logg?|sign|boot)(?:s|ed|ing)?|logs) (?:me|us|everyone|everybody|people) (?:out|off)\b"
     r"|\b(?:won'?t|doesn'?t|not) let (?:me|us|anyone) (?:log|sign|save|submit|book|upload|print)\b"
-    r"|(?:老|总|一直|经常|又)?(?:自动)?(?:退出登录|被踢|掉登录|保存不了|提交不了)"
+    r"|(?:老|总|一直|经常|又)?(?:自动)?(?:退出登录|被?踢(?:了|我)?出|被踢|掉登录|保存不了|提交不了)"
     r"|\b(?:won'?t|doesn'?t|not) (?:load|sync|save|refresh)(?:ing)?\b|\btim(?:es|ed|ing) out\b"
     r"|[a-z]{3}[^，,。]{0,6}(?:打不开|进不去|登不上|登不进|转圈|加载|闪退|用不了|没反应|很?卡(?!纸)|崩)"
 )

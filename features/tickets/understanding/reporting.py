@@ -21,7 +21,7 @@ from features.tickets.understanding.drafts import (
     without_lead,
 )
 from features.tickets.understanding.faults import is_fault
-from features.tickets.understanding.field_patterns import extractors
+from features.tickets.understanding.field_patterns import SHUTS_OUT, extractors
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.statements import states_of_thing
 from language.word_tables import TRADITIONAL
@@ -306,6 +306,14 @@ def is_another(message: Message) -> bool:
     numbered = _NUMBERED.search(told) is not None
     states = states_of_thing(told) or (told.isascii() and (numbered or names_another(message)))
     return (adds or numbered or _is_own_thing(told)) and states and not shares_words(message)
+
+
+def has_no_subject(message: Message) -> bool:
+    """Tell whether a complaint names nothing that it is said of: "it kicked me out", 一直提示密码错误."""
+    core = without_interjection(message.core)
+    if message.question or not (is_report(message) or SHUTS_OUT.search(core)):
+        return False
+    return BARE_PRONOUN.match(core) is not None or gives_detail(message) or not _names_thing(core)
 
 
 #: A thing that is told by whose it is, and not who or where somebody is.

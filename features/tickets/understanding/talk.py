@@ -12,16 +12,18 @@ from agent.brains.rules.talk import Lookup, Reading, Several, Step, Talk
 from agent.brains.rules.understanding.calling_off import calls_off
 from agent.brains.rules.understanding.deeds import asks_for_deed
 from agent.brains.rules.understanding.manners import is_noted, is_thanks
-from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, read
+from agent.brains.rules.understanding.message import GoingOn, Message, answered_last, going_on, may_go_on, read
 from agent.brains.rules.understanding.phrases import ACCEPTED, THANKS
 from agent.tools.context import Recollection
 from features.anatomy.texts import say
 from features.tickets.understanding import faults, phrases
 from features.tickets.understanding.changing import (
+    DRAFT_OR_NEW,
     SAME_OR_NEW,
     about_news,
     about_ticket,
     asked_of_requester,
+    is_of_draft,
     is_same,
     priority_named,
 )
@@ -33,6 +35,8 @@ from features.tickets.understanding.drafts import (
     goes_on,
     is_mended,
     reads_more,
+    shares_words,
+    tells_since,
     tells_what_is_left,
     tells_where,
     waits,
@@ -41,7 +45,7 @@ from features.tickets.understanding.extract import PLACES, TITLE_CHARS, Extracto
 from features.tickets.understanding.matter import Intent, Matter
 from features.tickets.understanding.mixed import gist, matters_of
 from features.tickets.understanding.references import assignee, pointed_out, ticket_reference
-from features.tickets.understanding.reporting import is_report, new_ticket
+from features.tickets.understanding.reporting import EARLIER, has_no_subject, is_report, new_ticket
 from features.tickets.understanding.statements import states_of_thing
 from language.scripts import is_chinese
 from language.words import normalise
@@ -60,6 +64,7 @@ _TO_ASK = {
     "change": "which_change",
     "filed": "file_first",
     "same": SAME_OR_NEW,
+    "apart": DRAFT_OR_NEW,
 }
 #: What a denied call means for the person: something to say more clearly.
 _TO_SAY_BETTER = {
@@ -80,6 +85,8 @@ _DETAILS = {
 }
 
 
+#: Categories of what may befall one and the same program.
+_OF_PROGRAMS = frozenset(("software", "access", "hardware", "network"))
 #: What points at nothing, at the beginning of a statement.
 _POINTING = re.compile(r"^(?:it|there|this|that|they)\b")
 #: What the documents are asked for somebody who wants a person, in English and Chinese.
@@ -149,10 +156,24 @@ class TicketTalk:
         )
 
     def _suppose(self, message: Message, offered: frozenset[str]) -> Reading | None:
-        matter = new_ticket(message) or completing(message) or self._given_later(message) or self._placed(message)
+        matter = self._apart(message) or new_ticket(message) or completing(message) or self._given_later(message)
+        matter = matter or self._placed(message)
         if matter is None and phrases.CONFIRM_WORDS.match(message.plain):
             matter = Matter(Intent.CONFIRM)  # nothing else waits for it: it is told that no draft does
         return None if matter is None else self._reading(matter, message, offered)
+
+    def _apart(self, message: Message) -> Matter | None:
+        """Return that it is to be asked where a complaint belongs that names nothing and is of another category.
+
+        "It kicked me out, too many tries" below the draft of a leak is hardly said of that.
+        """
+        if not (waits(message) and has_no_subject(message)) or shares_words(message):
+            return None
+        category = self._extractor.draft(message.text).category
+        before = {self._extractor.draft(turn.asked).category for turn in message.memory.turns[-EARLIER:]}
+        of_programs = category in _OF_PROGRAMS and before & _OF_PROGRAMS
+        is_other = category not in ("", "other", *before) and not of_programs
+        return Matter(Intent.REVISE, detail=message.text, missing="apart") if is_other else None
 
     def _placed(self, message: Message) -> Matter | None:
         """Take a statement that says where it is so as a report, and what is asked for with its day as a wish.
@@ -186,7 +207,8 @@ class TicketTalk:
         thanks = THANKS.match(message.plain) and not ACCEPTED.match(message.plain)
         if thanks and not is_mended(message.plain):
             return about_steps(message)
-        same = is_same(message, ticket_reference(message.text, self._prefix)) or asked_of_requester(message)
+        same = is_same(message, ticket_reference(message.text, self._prefix)) or is_of_draft(message)
+        same = same or asked_of_requester(message)
         matter = same or self._answer(message) or about_draft(message) or about_ticket(message, self._prefix)
         return matter or about_news(message)
 
@@ -252,9 +274,11 @@ class TicketTalk:
 
     def _options(self, matter: Matter, message: Message) -> list[str]:
         """Return the answers that are offered with what is asked back."""
+        language = "zh" if is_chinese(message.text) else "en"
+        if matter.missing == "apart":
+            return [say(language, "same_or_new.draft"), say(language, "same_or_new.new")]
         if matter.missing != "same":
             return []
-        language = "zh" if is_chinese(message.text) else "en"
         number = matter.ticket if matter.ticket != "that" else message.memory.last.get("ticket", "")
         return [say(language, "same_or_new.add", number=number), say(language, "same_or_new.new")]
 
@@ -309,7 +333,9 @@ class TicketTalk:
         )
         meant = correction_of(matter.detail)
         instead: dict[str, JsonValue] = {"instead": {meant.old: meant.new}} if meant else {}
-        revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes), **instead}
+        before = message.memory.turns[-1].asked if message.follows("asked_back") else ""
+        said = {"said": before} if before and before == matter.detail else {}
+        revised: Mapping[str, JsonValue] = {"draft": "last", "changes": dict(changes), **instead, **said}
         step = Step("revise_draft", revised)
         missing = _names(message, "missing")
         guessed = matter.apart and not set(missing) & set(self._extractor.fields(matter.detail))
@@ -317,8 +343,18 @@ class TicketTalk:
         if reads_more(message):
             subject = gist(message.memory.turns[-1].asked) if message.memory.turns else ""
             return Several((step,), looked_up=f"{subject} {matter.detail}".strip(), aside=True)
+        if not told & set(missing) and _may_be_on_page(message):
+            return Lookup(step, beside=step, goes_on=True, of_page=True, along=True)
         asks = (matter.explained or matter.apart) and not told
         return Lookup(otherwise=step, goes_on=matter.explained) if asks else step
+
+
+def _may_be_on_page(message: Message) -> bool:
+    """Tell whether the page that was shown above a draft may say more to what is added: "her ferns too"."""
+    if not (waits(message) and message.follows_pages) or tells_since(message.plain) or tells_where(message):
+        return False
+    more = going_on(message.asked, message.memory) or may_go_on(message.asked, message.memory, tells=message.tells)
+    return more is not None and more.before is not None
 
 
 #: What follows where somebody gives one thing up and goes on with another: "forget it, but the light is broken too".

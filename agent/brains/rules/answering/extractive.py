@@ -142,7 +142,7 @@ def _nearest(question: Question, passage: Passage) -> str:
     rows = [at for at, piece in enumerate(pieces) if piece.kind is PieceKind.ROW]
     if coded := [at for at in rows if question.names_code(Text.of(pieces[at].text))]:
         return _flowing(pieces, coded)
-    if _words(pieces) <= LITTLE:
+    if _words(pieces) <= SHORT:
         return _flowing(pieces, range(len(pieces)))
     own = [at for at, (_, is_own) in enumerate(passage.around) if is_own] or list(range(len(pieces)))
     computed = from_table(question, [pieces[at] for at in own])
@@ -157,11 +157,11 @@ def _nearest(question: Question, passage: Passage) -> str:
 
 
 def _with_neighbours(pieces: Sequence[Piece], picked: set[int]) -> set[int]:
-    """Return pieces with those that follow and those before, as many as are little together."""
+    """Return pieces with those that follow and those before, as many as are still short together."""
     chosen = set(picked)
     for at in (*range(max(chosen) + 1, len(pieces)), *range(min(chosen) - 1, -1, -1)):
         near = {at - 1, at + 1} & chosen
-        if near and pieces[at].kind is not PieceKind.ROW and _words(pieces[n] for n in {*chosen, at}) <= LITTLE:
+        if near and pieces[at].kind is not PieceKind.ROW and _words(pieces[n] for n in {*chosen, at}) <= SHORT:
             chosen.add(at)
     return chosen
 

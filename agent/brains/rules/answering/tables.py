@@ -31,6 +31,17 @@ _LEAST = re.compile(
     r"\b(?:least|fewest|lowest|smallest|shortest|earliest|cheapest|minimum)\b|最(?:便宜|低|小|短|早)|最少(?!多少|几|要|得)",
     re.IGNORECASE,
 )
+#: What is said to be the most or the least is no question for it: "the cheapest bed is 140, ok?".
+_SAID_TO_BE = re.compile(
+    r"\b(?:is|are|was|were|costs?|comes to|at) (?:only |about |around )?[€$£¥]? ?\d|(?:是|要|得)[^，,。？?]{0,3}\d",
+    re.IGNORECASE,
+)
+#: How often something is, which is no value of a cell: "two days a week".
+_RATE = re.compile(
+    r"\b(?:hours?|days?|times|weeks?|nights?|shifts?) (?:a|per|each|every) (?:day|week|month|year)\b"
+    r"|每[天周月年][^，,。？?]{0,4}[\d一二两三四五六]个?(?:天|次|小时)",
+    re.IGNORECASE,
+)
 #: What stands between the name of a column and its value.
 _GIVEN = re.compile(r"[\s:=]{0,3}(?:of|is|at|是|为|到)?[\s:=]{0,3}(\d{1,9}(?:\.\d{1,4})?)")
 _PRICED = re.compile(r"cheap|expensive|dearest|\bcosts?\b|\bpays?\b|贵|便宜", re.IGNORECASE)
@@ -187,7 +198,7 @@ def _looked_up(question: Question, sheet: _Sheet) -> str | None:
         if called:
             return sheet.said(called)
     said = list(amounts_in(question.text))
-    if len(said) != 1 or len(sheet.rows) < _FEWEST:
+    if len(said) != 1 or len(sheet.rows) < _FEWEST or _RATE.search(question.text):
         return None
     amount = said[0]
     about = [
@@ -261,6 +272,8 @@ def _extreme(question: Question, sheet: _Sheet) -> str | None:
     """Return the row with the greatest or the smallest number of the column that the question is about."""
     most = _MOST.search(question.text) is not None
     if most == (_LEAST.search(question.text) is not None) or len(sheet.rows) < _FEWEST:
+        return None
+    if _SAID_TO_BE.search(question.text):
         return None
     columns = {at: values for at in range(len(sheet.columns)) if (values := _values(sheet, at))}
     named = [at for at in columns if _names(question, sheet.columns[at])]

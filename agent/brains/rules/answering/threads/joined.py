@@ -7,11 +7,18 @@ from agent.brains.rules.answering.passages import Passage
 from agent.brains.rules.answering.question import Question, Text
 from agent.brains.rules.answering.ranking import rank
 from agent.brains.rules.answering.sufficiency import judge
-from agent.brains.rules.answering.threads.going_on import Answering, is_cited
+from agent.brains.rules.answering.threads.asking_on import holds_characters
+from agent.brains.rules.answering.threads.going_on import Answering, answer_on_page, is_cited
 from agent.brains.rules.understanding.message import GoingOn
 
 #: The least likelihood of an answer on another page than the one cited before, and how much likelier it has to be.
 ELSEWHERE, CLEARLY = 0.6, 0.15
+#: The least weight of what a question names that may be a matter of its own.
+LEAST_MATTER = 1.0
+#: The share of what a short question names that the page cited before must speak of to be asked about it.
+ON_PAGE = 0.6
+#: … and of what is told beside a draft, to be shown what it says of that.
+BESIDE_DRAFT = 0.4
 
 
 def likelier_elsewhere(
@@ -42,3 +49,21 @@ def nearest_of_cited(more: GoingOn, language: str, found: Sequence[Passage]) -> 
     if not ranked or not is_cited(ranked[0].passage, more.before):
         return None
     return question, ranked, (in_short(question, ranked[0].passage),)
+
+
+def said_on(question: Question, page: Sequence[Passage]) -> float:
+    """Return the share of what a message names that a page speaks of; all where it names next to nothing."""
+    if question.weight < LEAST_MATTER:
+        return 1.0
+    said = question.coverage(Text.of(*(text for each in page for text in (each.title, each.section, each.text))))
+    if said >= ON_PAGE or question.language != "zh":
+        return said
+    pieces = (Text.of(piece.text) for each in page for piece in each.pieces)
+    return 1.0 if any(holds_characters(question, each) for each in pieces) else said
+
+
+def said_beside(more: GoingOn, question: Question, page: Sequence[Passage]) -> Answering | None:
+    """Return what the page of the answer before says of what is told beside a draft; None where it names none of it."""
+    if question.weight < LEAST_MATTER or said_on(question, page) < BESIDE_DRAFT:
+        return None
+    return answer_on_page(more, question.language, page, strictly=True, perhaps=True)
