@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.brains.output import UNSURE
+from agent.brains.rules.understanding.asking import is_asked_by_others
 from agent.results import Records
 from agent.runs.answer import Answer, Answered
 from bot.compose.desk import Desk
@@ -74,3 +75,17 @@ async def test_a_value_that_is_only_told_picks_no_row(desk: Desk, said: str, hol
 
     assert isinstance(answer, Answered), answer
     assert holds in answer.text
+
+
+@pytest.mark.parametrize(
+    ("said", "is_asked"),
+    [
+        ("man with a camera and a mic wants to know about our wages", True),
+        ("lady at the till keeps asking whether we deliver", True),
+        ("有个记者打电话问我们的农药", True),
+        ("man with a knife asks for the till money", False),
+        ("客人的问题很多", False),
+    ],
+)
+def test_what_somebody_else_wants_to_know_is_asked(said: str, is_asked: bool) -> None:
+    assert is_asked_by_others(said) is is_asked
