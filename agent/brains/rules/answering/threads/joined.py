@@ -18,7 +18,7 @@ LEAST_MATTER = 1.0
 #: The share of what a short question names that the page cited before must speak of to be asked about it.
 ON_PAGE = 0.6
 #: … and of what is told beside a draft, to be shown what it says of that.
-BESIDE_DRAFT = 0.4
+WITH_REPORT = 0.4
 
 
 def likelier_elsewhere(
@@ -64,6 +64,6 @@ def said_on(question: Question, page: Sequence[Passage]) -> float:
 
 def said_beside(more: GoingOn, question: Question, page: Sequence[Passage]) -> Answering | None:
     """Return what the page of the answer before says of what is told beside a draft; None where it names none of it."""
-    if question.weight < LEAST_MATTER or said_on(question, page) < BESIDE_DRAFT:
+    if question.weight < LEAST_MATTER or said_on(question, page) < WITH_REPORT:
         return None
     return answer_on_page(more, question.language, page, strictly=True, perhaps=True)
