@@ -48,12 +48,17 @@ _DROPPED = re.compile(
 #: Words of one letter between others: "a man w a knife", "burn n cough".
 _LETTERS = re.compile(r"(?:(?<=[a-z] )|^)(w/?|n)(?= (?:an?|the|my|his|her|no|i|if|it|we|do|can|cannot|[a-z]{3,})\b)")
 _LETTER = {"w": "with", "w/": "with", "n": "and"}
+#: 这周一单都没下: nothing in this week, not on its Monday.
+_NOT_ONE = re.compile(r"([这本上]个?(?:周|星期|礼拜))(?=一[单个笔次件条张台家位项样点][都也])")
+#: Thousands of money: "30 grand", "5 k".
+_THOUSANDS = re.compile(r"(?<=\d) ?(?:k|grand)\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"\b(when|where|who|how|why)['’]s\b", re.IGNORECASE)
 
 
 def written_out(text: str) -> str:
     """Return a text with its short forms written out: "this yr" is "this year", 啥时候 is 什么时候."""
     text = _YEARS.sub(r"\1年和\2年", text)
+    text = _THOUSANDS.sub("k", _NOT_ONE.sub(r"\1 ", text))
     text = _SPOKEN.sub(lambda found: _SPOKEN_CHINESE[found[0]], text)
     text = _DROPPED.sub(r"\1g", _LETTERS.sub(lambda found: _LETTER[found[1]], text))
     return _CONTRACTED.sub(r"\1 is", _SHORT.sub(_long, text))

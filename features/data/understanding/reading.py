@@ -68,6 +68,7 @@ from features.data.understanding.words.items import (
     readings,
 )
 from features.data.understanding.words.lexicon import vocabulary_of
+from features.data.understanding.words.mistyped import spelt
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.torn import mended
@@ -111,7 +112,7 @@ def read(
         earlier = before if before is not None and before.source == source else None
         vocabulary = vocabulary_of(catalog, known.get(source, NOTHING_KNOWN))
         reader = CatalogReader(source, catalog, vocabulary, today, language)
-        answer = reader.read(text, earlier) or (reader.of_states(text) if earlier is None else None)
+        answer = reader.read(spelt(text, vocabulary), earlier) or (reader.of_states(text) if earlier is None else None)
         if answer is not None:
             found.append(answer)
     asked = [answer for answer in found if isinstance(answer, AskedData)]

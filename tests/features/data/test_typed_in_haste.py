@@ -7,6 +7,8 @@ import pytest
 
 from features.data.understanding.asked import AskedData, UnclearQuestion
 from features.data.understanding.reading import read_all
+from features.data.understanding.words.lexicon import vocabulary_of
+from features.data.understanding.words.mistyped import spelt
 from queries.sql.metrics.query import Bound, Condition, MetricQuery, Period, RowQuery, Without
 from tests.features.data.test_reading import COMPANY, OCTOBER, TODAY, query, said
 
@@ -133,3 +135,25 @@ def test_pieces_are_no_money_and_stock_is_nobody_who_left(text: str) -> None:
     found = read_all(text, catalogs={"company": COMPANY}, known={}, today=TODAY, language="zh")
 
     assert not isinstance(found, AskedData)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("how many orders last mnth", "how many orders last month"),
+        ("montly revenue since july", "monthly revenue since july"),
+        ("avrage order value tihs year", "average order value this year"),
+        ("revenue by qaurter", "revenue by quarter"),
+        ("how many orders above 30 grand", "how many orders above 30,000"),
+        ("有多少客户这周一单都没下", "有多少客户本周没下单"),
+    ],
+)
+def test_words_of_time_and_measure_may_be_mistyped(typed: str, meant: str) -> None:
+    assert query(typed) == query(meant)
+
+
+def test_what_the_catalogue_calls_so_is_no_typo() -> None:
+    vocabulary = vocabulary_of(COMPANY, {"customers.name": ("Mnth Freight",)})
+
+    assert spelt("orders of mnth freight last mnth", vocabulary) == "orders of mnth freight last mnth"
+    assert spelt("thus yeah witch mouth", vocabulary) == "thus yeah witch mouth"
