@@ -145,6 +145,9 @@ def test_pieces_are_no_money_and_stock_is_nobody_who_left(text: str) -> None:
         ("avrage order value tihs year", "average order value this year"),
         ("revenue by qaurter", "revenue by quarter"),
         ("how many orders above 30 grand", "how many orders above 30,000"),
+        ("how many folks quit tihs year", "how many people quit this year"),
+        ("本周订单数比上周多了还是少了", "本周订单数比上周"),
+        ("这个月销售额比上个月高还是低", "这个月销售额和上个月比"),
         ("有多少客户这周一单都没下", "有多少客户本周没下单"),
     ],
 )

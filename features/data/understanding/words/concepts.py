@@ -41,8 +41,8 @@ _GROUPS = """
     会员; 用户; 买家; 病人; 患者; 租户; 租客; 乘客; 旅客; 学员; 学生; 读者; 借阅者; 车主; 主人; 观众; 参与者
     customers; pet owners; owners; donors; holders; households; homes; families; 住户; 家庭; 用户; 客户; 宠主; 业主;
     持有人
-    employees; staff; colleagues; workers; personnel; workforce; headcount; people; team members; crew; people work;
-    people working; 员工; 人员; 职员; 同事; 人手; 工作人员; 雇员; 职工; 人
+    employees; staff; colleagues; workers; personnel; workforce; headcount; people; folks; team members; crew;
+    people work; people working; 员工; 人员; 职员; 同事; 人手; 工作人员; 雇员; 职工; 人
     shops; stores; branches; outlets; sites; locations; houses; 门店; 店; 店铺; 分店; 网点; 分公司 | hotels; 酒店 |
     clinics; practices; 诊所; 医院 | gyms; studios; 健身房; 场馆 | depots; garages; workshops; stations; 站点 |
     campuses; schools; centres; 校区; 学校 | libraries; 图书馆; 分馆 | warehouses; 仓库 | restaurants; cafes; 餐厅 |
