@@ -189,7 +189,7 @@ def _parts(pieces: Sequence[str], before: AskedData | None, reads: Reads) -> Ask
     left: list[str] = []
     for at, piece in enumerate(pieces):
         last = asked[-1].asked if asked else before
-        things = [name for each in pieces[:at] for name in reads.things(each)]
+        things = [name for each in pieces[:at] if each not in (*documents, *left) for name in reads.things(each)]
         found = _of_piece(piece, last, things, reads)
         found = _of_those(piece, found, asked[-1].asked, reads) if asked else found
         if not asked and at + 1 < len(pieces) and reads.is_period(piece):

@@ -116,12 +116,10 @@ def read(
         if answer is not None:
             found.append(answer)
     asked = [answer for answer in found if isinstance(answer, AskedData)]
-    if len(asked) == 1:
-        return asked[0]
-    if asked:
+    if len(asked) > 1:
         choices = tuple(ReadingChoice(each.source, each) for each in asked)
         return UnclearQuestion("ambiguous", text.strip(), choices)
-    return next(iter(found), None)
+    return next(iter(asked or found), None)
 
 
 def read_all(

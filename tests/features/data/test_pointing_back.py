@@ -33,6 +33,8 @@ def _read(*said: str) -> ReadMessage:
         ("thank you", "how many of these orders were cancelled"),
         ("what share of orders were cancelled last month", "how much money is that"),
         ("top 3 products this year by revenue", "how many orders are these"),
+        ("how many orders were there last month", "how many of those fell through"),
+        ("成都现在多少人", "里面在家办公的几个"),
     ],
 )
 def test_what_points_back_at_rows_that_nobody_read_is_asked_back(said: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from features.data.understanding.asked import AskedData
 from features.data.understanding.naming import table_of
 from features.data.understanding.words.periods.spans import DaySpan
+from features.data.understanding.words.signs import Sign
 from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, RowQuery
@@ -17,7 +18,7 @@ from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, RowQuer
 _BACK = re.compile(
     r"\b(?:(?:of|among)\s(?:them|those|these|which|whom|that|it)"
     r"|them|they|their|theirs|those|these(?!\s(?:days|weeks|months|years)))\b"
-    r"|其中|[他它她]们|[这那]些(?![天日周月年])|[这那]里面|[这那]当中|^[这那]是",
+    r"|其中|[他它她]们|[这那]些(?![天日周月年])|[这那]里面|[这那]当中|^(?:里[面边头]|当中)|^[这那]是",
     re.IGNORECASE,
 )
 #: What is said of a thing that stands before it: "how many orders did they place", "how many orders are these".
@@ -50,11 +51,14 @@ def names_period(words: Iterable[CutWord]) -> bool:
 
 def bounded(found: AskedData, before: AskedData, catalog: Catalog, words: Iterable[CutWord]) -> AskedData | None:
     """Return a question in these words, bounded as the rows of the one before it; None where that cannot be."""
-    if found.source != before.source or not _keeps_choice(found.query, before.query):
-        return None
-    query, earlier = found.query, before.query
+    query, earlier, words = found.query, before.query, tuple(words)
+    counts_change = _is_change(query) and not names_period(words) and any(word.has(Sign.HOW_MANY) for word in words)
+    if found.source != before.source or not _keeps_choice(query, earlier) or counts_change:
+        return None  # "how many of those fell through" asks for no change against the month before
     table, other = table_of(query, catalog), table_of(earlier, catalog)
     columns = {each.column for each in _conditions(query)}
+    if any(_excludes(one, other) for one in _conditions(query) for other in earlier.where):
+        return None  # who works at home is none of those in Chengdu
     lacking = tuple(each for each in earlier.where if each.column not in columns)
     if any(catalog.path(table, each.column.partition(".")[0]) is None for each in lacking):
         return None
@@ -68,6 +72,10 @@ def bounded(found: AskedData, before: AskedData, catalog: Catalog, words: Iterab
     return replace(found, query=query.model_copy(update=changed)) if changed else found
 
 
+def _is_change(query: DataQuery) -> bool:
+    return isinstance(query, MetricQuery) and query.against is not None
+
+
 def _keeps_choice(query: DataQuery, earlier: DataQuery) -> bool:
     """Tell whether rows that were chosen by more than their conditions are still those."""
     if isinstance(earlier, RowQuery):
@@ -79,6 +87,12 @@ def _keeps_choice(query: DataQuery, earlier: DataQuery) -> bool:
     kept = (query.rows is not None or earlier.rows is None) and (query.having or not earlier.having)
     timed = query.weekdays == earlier.weekdays and query.hours == earlier.hours
     return bool(kept) and timed and all(each.column in parts for each in earlier.part)
+
+
+def _excludes(one: Condition, other: Condition) -> bool:
+    """Tell whether no row has a value of both."""
+    alike = one.column == other.column and one.operator == other.operator == "is"
+    return alike and not {*one.values} & {*other.values}
 
 
 def _conditions(query: DataQuery) -> tuple[Condition, ...]:

@@ -21,8 +21,14 @@ _COUNTED = re.compile(r"(?:数量|人数|次数|数|量)$")
 _COUNTS = re.compile(r"[最一两二三四五六七八九十0-9]|多(?!少)")
 #: Characters between the first and the last of a Chinese name that is torn apart.
 _MOST_BETWEEN = 6
+_AMOUNT = r"\b\d[\d,.]{0,12}[km]?(?: (?:euros?|eur|pounds|dollars|kg|pieces|items|units))?"
 #: Turns of speech, with words that say the same: 前五大 is 前五.
 _PLAINER = (
+    (
+        re.compile(rf"({_AMOUNT}) (?:or|and) (?:more|above|over|up|upwards|higher)\b|({_AMOUNT})\+", re.IGNORECASE),
+        r"at least \1\2",
+    ),
+    (re.compile(rf"({_AMOUNT}) (?:or|and) (?:less|fewer|below|under|lower)\b", re.IGNORECASE), r"at most \1"),
     (re.compile(r"前([0-9]{1,2}|[一二三四五六七八九十]{1,2})大"), r"前\1"),
     (re.compile(r"^\s*who are (?:all )?(?:the|our) (.{1,100})$", re.IGNORECASE), r"list the \1"),
     (
