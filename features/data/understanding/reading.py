@@ -68,10 +68,10 @@ from features.data.understanding.words.items import (
     readings,
 )
 from features.data.understanding.words.lexicon import vocabulary_of
-from features.data.understanding.words.mistyped import spelt
+from features.data.understanding.words.mending.mistyped import spelt
+from features.data.understanding.words.mending.torn import mended
 from features.data.understanding.words.periods.spans import DaySpan
 from features.data.understanding.words.signs import Sign
-from features.data.understanding.words.torn import mended
 from features.data.understanding.words.vocabulary import CutWord, Named, Vocabulary
 from language.synonyms.short_forms import written_out
 from queries.sql.catalog.catalog import Catalog

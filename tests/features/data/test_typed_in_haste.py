@@ -8,7 +8,7 @@ import pytest
 from features.data.understanding.asked import AskedData, UnclearQuestion
 from features.data.understanding.reading import read_all
 from features.data.understanding.words.lexicon import vocabulary_of
-from features.data.understanding.words.mistyped import spelt
+from features.data.understanding.words.mending.mistyped import spelt
 from queries.sql.metrics.query import Bound, Condition, MetricQuery, Period, RowQuery, Without
 from tests.features.data.test_reading import COMPANY, OCTOBER, TODAY, query, said
 
