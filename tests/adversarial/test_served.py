@@ -132,12 +132,12 @@ def hostile() -> dict[str, bytes]:
     made = dict[str, bytes]()
     for number, (name, text) in enumerate(hostile_texts.TEXTS.items()):
         for place, suffix in enumerate(SUFFIXES):
-            if SCALE >= 1 or (place == number % 3 and number % 6 == 0):
+            if SCALE >= 1 or (place == number % 3 and number % 12 == 0):
                 content = text().encode("utf-8", "replace")
                 made[f"{name}.{suffix}"] = b"<p>" + content if suffix == "html" else content
     markup = {f"markup {name}.html": text().encode() for name, text in hostile_texts.MARKUP.items()}
     rest = list((markup | dict(hostile_office.files())).items())
-    return made | dict(rest if SCALE >= 1 else rest[::7])
+    return made | dict(rest if SCALE >= 1 else rest[::14])
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux tells how much memory a process has held")
@@ -146,14 +146,14 @@ def hostile() -> dict[str, bytes]:
 async def test_others_are_served_while_one_person_sends_the_worst(served: Served, part: int) -> None:
     sender, other = await served.person("ada"), await served.person("ben")
     files, over = await asyncio.to_thread(hostile), asyncio.Event()
-    assert len(files) >= (300 if SCALE >= 1 else 30)
+    assert len(files) >= (300 if SCALE >= 1 else 15)
 
     async def attack() -> None:
         names = list(files)[part::PARTS]
         for start in range(0, len(names), 5):
             brought = [await sender.bring(name, files[name]) for name in names[start : start + 5]]
             assert await sender.say("What do these say?", brought)
-        for text in list(messages().values())[part :: PARTS if SCALE >= 1 else 6]:
+        for text in list(messages().values())[part :: PARTS if SCALE >= 1 else 3]:
             assert await sender.say(text)
         over.set()
 
