@@ -27,10 +27,13 @@ class ToolRefused(AgentError):
 
 
 class ToolAsks(ToolRefused):
-    """A tool lacks what only the person can say: they are asked `asked_back.<code>`, with these choices."""
+    """A tool lacks what only the person can say: they are asked `asked_back.<code>`, with these choices.
 
-    def __init__(self, code: str, *, options: tuple[str, ...] = ()) -> None:
-        super().__init__(code)
+    `question` is asked in its place where the words have to name something.
+    """
+
+    def __init__(self, code: str, *, question: str = "", options: tuple[str, ...] = ()) -> None:
+        super().__init__(code, question)
         self.options = options
 
 

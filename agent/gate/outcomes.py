@@ -34,7 +34,7 @@ class Pending:
 
 @dataclass(frozen=True)
 class Denied:
-    """The call was not made; `reason` may be told to the brain, so that it can do better."""
+    """The call was not made; `reason` may be told to the brain, or is what the person is asked."""
 
     code: str
     reason: str = ""
@@ -55,6 +55,8 @@ def told(outcome: GateResult) -> JsonObject:
                 return {"status": "needs_approval", "approval": outcome.approval_id}
             return {"status": "waits", "for": outcome.waits_for.partition(":")[0]}
         case Denied(asks=True):
-            return {"status": "denied", "code": outcome.code, "ask_the_person": True, "options": list(outcome.options)}
+            asked: JsonObject = {"question": outcome.reason} if outcome.reason else {}
+            asked = {**asked, "ask_the_person": True, "options": list(outcome.options)}
+            return {"status": "denied", "code": outcome.code, **asked}
         case Denied():
             return {"status": "denied", "code": outcome.code, "reason": outcome.reason}

@@ -26,7 +26,7 @@ async def refused(attempt: Attempt, onward: Pass) -> GateResult:
     try:
         return await onward(attempt)
     except ToolAsks as question:
-        return Denied(question.code, asks=True, options=question.options)
+        return Denied(question.code, question.detail, asks=True, options=question.options)
     except ToolRefused as refusal:
         return Denied(refusal.code, refusal.detail)
     except ToolTimedOut as late:

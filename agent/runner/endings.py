@@ -176,7 +176,7 @@ def _acted(calls: Sequence[Call]) -> Answer:
         return Answered(results=results)
     denied = [call.result for call in calls if isinstance(call.result, Denied)]
     if denied and denied[-1].asks:
-        return AskedBack(denied[-1].code, options=denied[-1].options)
+        return AskedBack(denied[-1].code, denied[-1].reason, denied[-1].options)
     if denied:
         return Refused(denied[-1].code, denied[-1].reason)
     return NoEvidence()

@@ -13,6 +13,8 @@ from search.service import SearchService
 
 #: Seconds that an answer waits for a model that compares; without one, words alone tell what is near.
 _PATIENCE_S = 5.0
+#: Characters of what is named as not read.
+_LONGEST_NAMED = 80
 
 
 class NearNumbers:
@@ -23,8 +25,11 @@ class NearNumbers:
         self._rows = rows
         self._search = search
 
-    async def to(self, context: ToolContext, text: str) -> tuple[ReadingChoice, ...]:
-        """Return the numbers that a question may be about, the nearest first; none where it wants no number."""
+    async def to(self, context: ToolContext, text: str) -> tuple[str, tuple[ReadingChoice, ...]]:
+        """Return what could not be read of a question, and the numbers that it may be about, the nearest first.
+
+        None where it wants no number; "" where every word could be read.
+        """
         found = await asyncio.to_thread(
             self._questions.nearest,
             text,
@@ -33,7 +38,7 @@ class NearNumbers:
             names=self._rows.of(context.actor.id),
         )
         if not found.near:
-            return ()
+            return "", ()
         near: tuple[tuple[float, ...], ...] = ()
         if decide(context.actor, Permission.KNOWLEDGE_ASK).allowed:
             try:
@@ -42,4 +47,4 @@ class NearNumbers:
             except TimeoutError:
                 near = ()
         likeness = {term: sum(each) / len(each) for term, each in zip(found.terms, near, strict=False)}
-        return found.ranked(likeness)
+        return "" if found.unread == text else found.unread[:_LONGEST_NAMED], found.ranked(likeness)

@@ -37,6 +37,9 @@ from queries.sql.service import ReadyQuestion, SqlService
 
 Datasource = Annotated[str, Field(max_length=63, description="Name of a database; leave it out where there is one")]
 
+#: Refusals whose detail is the word that could not be read.
+_OF_A_WORD = ("data_word", "data_fits")
+
 
 class AskNumbers(DataArguments):
     """A question in words, or as a query of the catalogue."""
@@ -185,10 +188,12 @@ class DataTools:
         except ToolAsks:
             raise
         except ToolRefused as error:
-            near = () if arguments.part else await self._near.to(context, arguments.question)
+            unread, near = ("", ()) if arguments.part else await self._near.to(context, arguments.question)
             tables = self._tables(context.actor, context.readership)
             if options := tuple(each.label for each in self._questions.among(near, tables)):
-                raise ToolAsks("data_nearest", options=options) from error
+                word = unread or (error.detail if error.code in _OF_A_WORD else "")
+                question = say(language_of(context), "data.nearest", word=word) if word else ""
+                raise ToolAsks("data_nearest", question=question, options=options) from error
             raise
 
     def _understood(self, context: ToolContext, arguments: AskNumbers) -> AskedData:

@@ -356,7 +356,8 @@ class RulesModel(Model):
         if content.get("status") == "denied":
             code = _code(last)
             if content.get("ask_the_person"):
-                return AskBack(code=code[:64], options=list(content.get("options") or ()))
+                question = str(content.get("question", ""))[:400]
+                return AskBack(code=code[:64], question=question, options=list(content.get("options") or ()))
             asks = next((talk.asks for talk in self._talks if last.tool in talk.tools), {})
             if code in asks:
                 return AskBack(code=asks[code])
