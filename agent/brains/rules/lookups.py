@@ -189,10 +189,7 @@ class Lookups:
         `is_last`: no other will be asked.
         """
         if self.along:
-            return (
-                perhaps(said_beside(self.more, self.question, self._pages(contents)) if self.more else None)
-                or Abstain()
-            )
+            return self._said_beside(contents) or Abstain()
         lookup = self.each[min(len(contents), len(self.each)) - 1]
         waits = lookup.manner in (Manner.CLOSELY, Manner.MISHAP)  # it is read where no other look-up answers
         answer = Abstain() if waits else self._answer(lookup, contents, least=least)
@@ -208,8 +205,11 @@ class Lookups:
             return None
         ways = (self._again, self._likelier, self._perhaps, self._rest, self._cited, self._foreign_again)
         said = None if self.surely_told else next((told for way in ways if (told := way(contents))), None)
-        foreign = self._nearest(contents) if self.nearly else self._of_foreign(contents)
-        return said or self._named(answer if isinstance(foreign, Abstain) and not self.nearly else foreign, contents)
+        return said or self._named(self._near(contents) or answer, contents)
+
+    def _near(self, contents: Sequence[Any]) -> Reply | Abstain | None:
+        """Return what comes near where nothing answers: sections in both languages, else what the other one holds."""
+        return self._nearest(contents) if self.nearly else answered(self._of_foreign(contents))
 
     def _said_beside(self, contents: Sequence[Any]) -> Reply | None:
         """Return what the page of the answer before says of what is added to a draft."""
@@ -222,15 +222,16 @@ class Lookups:
 
     def _beside_report(self, contents: Sequence[Any]) -> Reply | Abstain:
         """Return what stands above a report that no look-up answered: of such a mishap, or of its thing."""
+        if (befell := self._of_mishap(contents)) is not None:
+            return befell
         own = foremost(self.question, self._own(contents), self.before)
-        own = told_of(self.question, self._nearby(contents) if isinstance(own, Abstain) else own, contents)
-        return self._of_mishap(contents) or answered(own) or Abstain()
+        return told_of(self.question, self._nearby(contents) if isinstance(own, Abstain) else own, contents)
 
     def _of_mishap(self, contents: Sequence[Any]) -> Reply | None:
         """Answer from what any look-up found about a thing to which the same has happened."""
-        found = (
-            answer_mishap(self.mishap, self.question, tuple(by_evidence(contents).values())) if self.mishap else None
-        )
+        if self.mishap is None:
+            return None
+        found = answer_mishap(self.mishap, self.question, tuple(by_evidence(contents).values()))
         return answered(reply(*found)) if found else None
 
     @cached_property

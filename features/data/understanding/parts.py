@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from features.data.understanding.asked import AskedData, AskedPart, AskedParts, UnclearQuestion, is_list
+from features.data.understanding.choosing.those import is_of_those
 from queries.sql.metrics.query import DataQuery, MetricQuery, Period
 
 Found = AskedData | UnclearQuestion | None
@@ -28,10 +29,6 @@ _CLAUSES = (
 _LISTS = (re.compile(rf"{_START}\s++and\s++(?:the\s++)?|,\s++", re.IGNORECASE), re.compile(r"[，,、]|以及|还有|和"))
 #: What was spoken of before: no list of all is asked for.
 _IT = re.compile(r"\b(?:it|they|them|that|those)\b|[它他她]", re.IGNORECASE)
-#: What narrows the rows that were spoken of: a number of all rows would be another one.
-_OF_THOSE = re.compile(
-    r"\b(?:of|among)\s(?:them|those|these|which|whom)\b|其中|(?:[他它她]们|这些|那些)(?:当?中|里)", re.IGNORECASE
-)
 _HOW_MUCH = re.compile(
     r"(?:and |also )?how much(?: money)?(?: is (?:it|that)| are they| in (?:total|all)| altogether| worth){0,3}"
     r"|(?:一共|总共|合计|共)?(?:是|有|值)?(?:多少钱|总额是?多少|总金额是?多少|金额是?多少|多少金额)",
@@ -58,11 +55,6 @@ class Reads:
     lacks_period: Callable[[AskedData], bool]  # it has none, and could have one
     points_back: Callable[[str], bool]  # whether a piece is of what stands before it: "and their budget"
     of_those: Callable[[str, AskedData, AskedData], AskedData | None]  # a piece with what bounds the one before it
-
-
-def is_of_those(piece: str) -> bool:
-    """Tell whether a piece asks for a part of the rows that were spoken of: "how many of them", 其中."""
-    return _OF_THOSE.search(piece) is not None
 
 
 def parts_of(text: str, before: AskedData | None, reads: Reads) -> AskedParts | None:

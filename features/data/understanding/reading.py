@@ -53,12 +53,12 @@ from features.data.understanding.choosing.likely import Likely, is_clear, is_mea
 from features.data.understanding.choosing.metrics import chosen
 from features.data.understanding.choosing.people import is_either, persons_in_full, who_meant
 from features.data.understanding.choosing.states import counts_of_states, with_state_done
-from features.data.understanding.choosing.those import bounded, names_period, points_back
+from features.data.understanding.choosing.those import bounded, is_of_those, names_period, points_back
 from features.data.understanding.composing.composition import compose
 from features.data.understanding.composing.following import asks_of_it, refined
 from features.data.understanding.heeding import require_heeded
 from features.data.understanding.naming import Naming, table_of, taken_for
-from features.data.understanding.parts import Reads, apart, is_of_those, parts_of
+from features.data.understanding.parts import Reads, apart, parts_of
 from features.data.understanding.words.items import (
     Item,
     MeasureMissing,

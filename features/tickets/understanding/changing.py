@@ -163,24 +163,25 @@ _STATES = re.compile(r"\b(?:is|are|was|were|has|have|had)\b|[了着过]|[是有�
 
 def is_same(message: Message, number: str) -> Matter | None:
     """Return what was meant by words after a filed ticket, once it was asked: more about that, or something new."""
-    turns = message.memory.turns
-    if not message.follows("asked_back") or turns[-1].answered != SAME_OR_NEW:
-        return None
-    if _SOMETHING_NEW.fullmatch(message.plain):
-        return Matter(Intent.DRAFT, detail=turns[-1].asked)
-    if number or _THE_SAME.match(message.plain):
-        return Matter(Intent.COMMENT, ticket=number or "that", detail=turns[-1].asked)
-    return None
+    return _as_said(message, SAME_OR_NEW, Matter(Intent.COMMENT, ticket=number or "that"), is_named=bool(number))
 
 
 def is_of_draft(message: Message) -> Matter | None:
     """Return what was meant by words below a draft, once it was asked: more about that, or something new."""
+    return _as_said(message, DRAFT_OR_NEW, Matter(Intent.REVISE))
+
+
+def _as_said(message: Message, code: str, more: Matter, *, is_named: bool = False) -> Matter | None:
+    """Return what the words before were, once it was asked under a code: something new, or more of what waits.
+
+    `is_named`: that is named, which is the same as yes.
+    """
     turns = message.memory.turns
-    if not message.follows("asked_back") or turns[-1].answered != DRAFT_OR_NEW:
+    if not message.follows("asked_back") or turns[-1].answered != code:
         return None
     if _SOMETHING_NEW.fullmatch(message.plain):
         return Matter(Intent.DRAFT, detail=turns[-1].asked)
-    return Matter(Intent.REVISE, detail=turns[-1].asked) if _THE_SAME.match(message.plain) else None
+    return replace(more, detail=turns[-1].asked) if is_named or _THE_SAME.match(message.plain) else None
 
 
 #: The codes under which it is asked whether words belong to the ticket that was filed, or to the draft that waits.

@@ -393,7 +393,7 @@ INSTALL = re.compile(
 PRODUCT = re.compile(_PRODUCT, re.IGNORECASE)
 #: What programs alone do to people.
 SHUTS_OUT = re.compile(
-    r"\b(?:threw|(?:throw|kick|logg?|sign|boot)(?:s|ed|ing)?|logs) (?:me|us|everyone|everybody|people) (?:out|off)\b"
+    r"\b(?:threw|(?:throw|kick|logg?|sign|boot)(?:s|ed|ing)?) (?:me|us|everyone|everybody|people) (?:out|off)\b"
     r"|\b(?:won'?t|doesn'?t|not) let (?:me|us|anyone) (?:log|sign|save|submit|book|upload|print)\b"
     r"|(?:老|总|一直|经常|又)?(?:自动)?(?:退出登录|被?踢(?:了|我)?出|被踢|掉登录|保存不了|提交不了)"
     r"|\b(?:won'?t|doesn'?t|not) (?:load|sync|save|refresh)(?:ing)?\b|\btim(?:es|ed|ing) out\b"

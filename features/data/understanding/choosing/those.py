@@ -15,10 +15,12 @@ from features.data.understanding.words.vocabulary import CutWord, Named
 from queries.sql.catalog.catalog import Catalog
 from queries.sql.metrics.query import Condition, DataQuery, MetricQuery, RowQuery
 
+#: What narrows those rows: "how many of them".
+_AMONG = r"\b(?:of|among)\s(?:them|those|these|which|whom)\b|其中|(?:[他它她]们|这些|那些)(?:当?中|里)"
+_OF_THOSE = re.compile(_AMONG, re.IGNORECASE)
 _BACK = re.compile(
-    r"\b(?:(?:of|among)\s(?:them|those|these|which|whom|that|it)"
-    r"|them|they|their|theirs|those|these(?!\s(?:days|weeks|months|years)))\b"
-    r"|其中|[他它她]们|[这那]些(?![天日周月年])|[这那]里面|[这那]当中|^(?:里[面边头]|当中)|^[这那]是",
+    rf"{_AMONG}|\b(?:(?:of|among)\s(?:that|it)|them|they|their|theirs|those|these(?!\s(?:days|weeks|months|years)))\b"
+    r"|[他它她]们|[这那]些(?![天日周月年])|[这那]里面|[这那]当中|^(?:里[面边头]|当中)|^[这那]是",
     re.IGNORECASE,
 )
 #: What is said of a thing that stands before it: "how many orders did they place", "how many orders are these".
@@ -27,6 +29,11 @@ _SAID_OF = re.compile(
     r"(?:they|these|those|(?:that|this|it)(?=[?!.,;]|$|\s(?:in|worth|all|altogether|together)\b))",
     re.IGNORECASE,
 )
+
+
+def is_of_those(text: str) -> bool:
+    """Tell whether a message asks for a part of the rows that were spoken of: "how many of them", 其中."""
+    return _OF_THOSE.search(text) is not None
 
 
 def points_back(text: str, words: Iterable[CutWord]) -> bool:

@@ -8,10 +8,9 @@ from language.spelling import respelt
 
 _WORDS = frozenset(
     {
-        "month", "months", "monthly", "weeks", "weekly", "daily", "years", "yearly", "quarter",
-        "quarterly", "today", "yesterday", "since", "before", "after", "between", "average", "total", "highest",
-        "lowest", "percent", "percentage", "compared", "without", "latest", "oldest", "newest", "biggest", "cheapest",
-        "number", "which",
+        "month", "months", "monthly", "weeks", "weekly", "daily", "years", "yearly", "quarter", "quarterly", "today",
+        "yesterday", "since", "before", "after", "between", "average", "total", "highest", "lowest", "percent",
+        "percentage", "compared", "without", "latest", "oldest", "newest", "biggest", "cheapest", "number", "which",
     }
 )  # fmt: skip
 #: Words that are meant as they are, though they are near to one of those.
@@ -31,9 +30,9 @@ _SHORT = re.compile(rf"(?<![\w'-])(?:{'|'.join(sorted(_SWAPPED))})(?![\w'-])")
 
 def spelt(text: str, vocabulary: Vocabulary) -> str:
     """Return a text with such words put right where neither the language nor the catalogue has the word."""
-    lower = text.lower()
     if not text.isascii():
         return text
+    lower = text.lower()
     found = {each.span(): _SWAPPED[each[0]] for each in _SHORT.finditer(lower)}
     found |= respelt(lower, _WORDS, real=_MEANT)
     for start, end in sorted(found, reverse=True):
